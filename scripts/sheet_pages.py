@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -14,7 +12,7 @@ from bartizan.engine.errors import nearest
 from bartizan.lab.intervals import LEVEL
 from bartizan.lab.report.figures import Unit, count, is_known
 from bartizan.lab.report.pictures import forest
-from bartizan.lab.report.svg import SVG
+from bartizan.lab.report.svg import SVG, draw, tones
 from scripts.sheets import (
     TEXT,
     BadSheet,
@@ -31,8 +29,6 @@ from scripts.sheets import (
     verdicts,
 )
 
-REPORT_PAGE = Path(__file__).resolve().parent.parent / "bartizan" / "lab" / "report" / "report.html"
-TONE = re.compile(r"(--[a-z0-9-]+): light-dark\((#\w+), (#\w+)\)")
 SIDE, EDGE = 48, 12  # pixels of margin: where labels begin, and elsewhere
 AS_IT_IS = "as it is"  # what a cell is called that changes nothing
 
@@ -56,7 +52,8 @@ def _drawn(picture: Picture, figures: Figures) -> str:
     if not rows:
         raise BadSheet(f"The picture {picture.name!r} has nothing to show.")
     marks = [] if picture.mark is None else [picture.mark]
-    return forest(rows, picture.axis, unit, series=[column.head for column in picture.series], marks=marks)
+    series = [column.head for column in picture.series]
+    return draw(forest(rows, picture.axis, unit, series=series, marks=marks))
 
 
 def on_paper(svg: str) -> str:
@@ -65,8 +62,7 @@ def on_paper(svg: str) -> str:
     In a report the page colours it; a picture in a Markdown page stands alone.  It gets a margin too: it was
     laid out for one font, and another's labels may be wider.
     """
-    tones = TONE.findall(REPORT_PAGE.read_text(encoding="utf-8"))
-    light, dark = ("".join(f"{name}:{tone[side]};" for name, *tone in tones) for side in (0, 1))
+    light, dark = ("".join(f"{name}:{tone[side]};" for name, *tone in tones()) for side in (0, 1))
     style = f"<style>svg{{{light}}}@media(prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
     root = ElementTree.fromstring(svg)
     width, height = (float(root.attrib[side]) for side in ("width", "height"))

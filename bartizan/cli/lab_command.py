@@ -28,6 +28,7 @@ WORDS = {
     "games": "find games that show something, and write their records",
     "compare": "compare two experiments, deal by deal where they share deals",
     "report": "write the report, one HTML file",
+    "publish": "write a folder to share: the report, pictures as PNG and CSV, figures and games",
 }
 
 
@@ -71,6 +72,8 @@ def parser(prog: str, meaning: str) -> Parser:
     games.add_argument("--out", type=Path, metavar="FOLDER", help="write their records there")
     report = parts.add_parser("report", description=WORDS["report"])
     lab_report.add_arguments(report)
+    publish = parts.add_parser("publish", description=WORDS["publish"])
+    lab_report.add_publish_arguments(publish)
     compare = parts.add_parser("compare", description=WORDS["compare"])
     compare.add_argument("one", type=Path, metavar="A")
     compare.add_argument("other", type=Path, metavar="B")
@@ -88,6 +91,7 @@ def run(args: argparse.Namespace) -> int:
         "games": _games,
         "compare": _compare,
         "report": lab_report.run_report,
+        "publish": lab_report.run_publish,
     }
     return parts[args.part](args)
 

@@ -64,7 +64,7 @@ def add_flags(parser: Parser) -> None:
     )
     group.add_argument("--until", metavar="MEASURE=WIDTH", help="stop at this width of the interval")
     group.add_argument("--until-most", type=whole(1, MOST), metavar="N", help="games per cell at most")
-    group.add_argument("--confirm", metavar="A,B,…", help="players to repeat the main measure with")
+    group.add_argument("--confirm", metavar="A,B,…", help="players to repeat the main measure with, or none")
     group.add_argument("--confirm-games", type=whole(1, MOST), metavar="N", help="games for each of them")
     for key in SEARCH:
         group.add_argument(f"--search-{key}", type=whole(1, MOST), metavar="N", help=f"`{key}` of [search]")
@@ -76,14 +76,18 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
 
     Flags go before the keys of the file.  Raises `BadExperiment`, `UsageError`.
     """
-    from bartizan.lab.reading import design_of
+    from bartizan.lab.reading import confirmed_design, design_of
+    from bartizan.lab.store import is_begun_as
 
     tables, out = _of_file(args)
     given = tables_of(args)
     if "game" not in tables and "game" not in given:
         raise UsageError("FILE or --game is missing: an experiment is about a game.")
-    design = design_of(merged(tables, given))
-    return design, out or _own_folder(design)
+    tables = merged(tables, given)
+    design = confirmed_design(tables)
+    folder = out or _own_folder(design)
+    plain = design_of(tables)
+    return plain if is_begun_as(folder, plain) else design, folder
 
 
 def _own_folder(design: Design) -> Path:
@@ -145,7 +149,8 @@ def tables_of(args: argparse.Namespace) -> dict[str, Any]:
     if args.until_most is not None:
         experiment.setdefault("until", {})["most"] = args.until_most
     if args.confirm is not None:
-        experiment["confirm"] = {"players": words_of(args.confirm, "--confirm")}
+        players = [] if args.confirm == "none" else words_of(args.confirm, "--confirm")
+        experiment["confirm"] = {"players": players}
     if args.confirm_games is not None:
         experiment.setdefault("confirm", {})["games"] = args.confirm_games
     search = {key: getattr(args, f"search_{key}") for key in SEARCH}

@@ -1,4 +1,4 @@
-"""``bartizan lab report``: write an experiment's results as one HTML file."""
+"""``bartizan lab report`` and ``publish``: write an experiment's results as one HTML file, or as a site."""
 
 from __future__ import annotations
 
@@ -14,6 +14,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what this part of ``bartizan lab`` takes."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of an experiment")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to write it (the folder)")
+    add_seconds(parser)
+
+
+def add_publish_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what ``bartizan lab publish`` takes."""
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of an experiment")
+    parser.add_argument("--out", type=Path, metavar="SITE", help="where to write it (site/ in the folder)")
+    parser.add_argument(
+        "--server", type=_address, metavar="URL", help="a table server where games can be watched"
+    )
     add_seconds(parser)
 
 
@@ -36,6 +46,30 @@ def _seconds(text: str) -> float:
     if not 0 < seconds <= MOST_SECONDS:
         raise argparse.ArgumentTypeError(f"{text} is not a number above 0, up to {MOST_SECONDS:,}")
     return seconds
+
+
+def _address(text: str) -> str:
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise argparse.ArgumentTypeError(f"{text} is no address such as https://games.example.org")
+    return text
+
+
+def run_publish(args: argparse.Namespace) -> int:
+    """Write the site, and say where its page is."""
+    from bartizan.lab.experiment import Experiment
+    from bartizan.lab.report.publish import publish
+
+    experiment = Experiment.open(args.folder)
+    out = args.out or args.folder / "site"
+    with bar("games shown") as progress:
+        path = publish(
+            experiment, out, server=args.server or "", progress=progress, seconds=args.seconds_per_decision
+        )
+    print(path)
+    return 0
 
 
 def run_report(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bartizan.engine.extras import require
 
 if TYPE_CHECKING:
-    from bartizan.lab.experiment import Experiment
+    from bartizan.lab.report.notebook import NotebookExperiment as Experiment
 
 __all__ = ["Experiment"]
 
@@ -17,6 +17,6 @@ def __getattr__(name: str) -> Any:
     if name != "Experiment":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     require("lab", "The Lab")
-    from bartizan.lab.experiment import Experiment
+    from bartizan.lab.report.notebook import NotebookExperiment
 
-    return Experiment
+    return NotebookExperiment

@@ -8,10 +8,10 @@ by verb, ``held_1`` and ``played_1`` by piece, where they are measured.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -63,6 +63,8 @@ class Chunk:
     deals: int
     had: int = 0  # of these deals, which the cells of the grid have played already
     had_confirming: int = 0  # and those that confirm
+    only: Literal["", "grid", "confirming"] = ""  # which of the two are played now; empty: both
+    most: int = 0  # deals to play now; 0: all that are left
 
     @property
     def last(self) -> int:
@@ -70,9 +72,12 @@ class Chunk:
         return self.first + self.deals
 
     def of(self, cell: Cell) -> range:
-        """Return the deals that a cell is still to play."""
-        had = self.had_confirming if cell.confirms else self.had
-        return range(self.first + had, max(self.first + had, min(self.last, cell.deals)))
+        """Return the deals that a cell is to play now."""
+        at = self.first + (self.had_confirming if cell.confirms else self.had)
+        if self.only == ("grid" if cell.confirms else "confirming"):
+            return range(at, at)
+        end = max(at, min(self.last, cell.deals))
+        return range(at, min(end, at + self.most) if self.most else end)
 
 
 def games_a_deal(design: Design) -> int:
@@ -82,14 +87,40 @@ def games_a_deal(design: Design) -> int:
 
 def deals_a_chunk(design: Design) -> int:
     """Return how many deals a whole chunk of an experiment has; it does not depend on how many there are."""
-    return max(1, (SLOW if design.looks_ahead else FAST) // games_a_deal(design))
+    slow = design.looks_ahead and not design.confirms_slowly
+    return max(1, (SLOW if slow else FAST) // games_a_deal(design))
 
 
-def chunks_of(design: Design) -> list[Chunk]:
-    """Return all chunks of an experiment, in order; only the last may be smaller than the others."""
-    size = deals_a_chunk(design)
+def chunks_of(design: Design, size: int = 0) -> list[Chunk]:
+    """Return all chunks of an experiment, of `size` deals or the usual number; the last may be smaller."""
+    size = size or deals_a_chunk(design)
     firsts = range(0, design.deals, size)
     return [Chunk(number, at, min(size, design.deals - at)) for number, at in enumerate(firsts)]
+
+
+def parts_of(design: Design, chunk: Chunk) -> Iterator[Chunk]:
+    """Yield what of a chunk is still to be played, in the parts to play and keep one after another.
+
+    It is one part, but where only the players who confirm look ahead: then their games come a few at a
+    time, last, or first if the others may stop the run.
+    """
+    if not design.confirms_slowly:
+        yield from [chunk] if any(map(chunk.of, design.cells)) else ()
+        return
+    grid = next(cell for cell in design.cells if not cell.confirms)
+    confirming = next(cell for cell in design.cells if cell.confirms)
+    all_of_it = replace(chunk, only="grid")
+    most = max(1, SLOW // sum(design.games_of(cell) for cell in design.cells if cell.confirms))
+    few = replace(chunk, only="confirming", most=most)
+    last = design.until is not None
+    if not last and all_of_it.of(grid):
+        yield all_of_it
+        few = replace(few, had=all_of_it.of(grid).stop - chunk.first)
+    while few.of(confirming):
+        yield few
+        few = replace(few, had_confirming=few.of(confirming).stop - chunk.first)
+    if last and all_of_it.of(grid):
+        yield replace(all_of_it, had_confirming=few.had_confirming)
 
 
 class ChunkPlayer:

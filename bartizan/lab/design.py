@@ -164,7 +164,15 @@ class Design:
     @cached_property
     def looks_ahead(self) -> bool:
         """Whether a player of some cell searches."""
-        return any(GameBatch(self.game, cell.options, cell.players).looks_ahead for cell in self.cells)
+        return any(map(self._cell_looks_ahead, self.cells))
+
+    @cached_property
+    def confirms_slowly(self) -> bool:
+        """Whether only the players who confirm search."""
+        return self.looks_ahead and not any(map(self._cell_looks_ahead, self.main_cells))
+
+    def _cell_looks_ahead(self, cell: Cell) -> bool:
+        return GameBatch(self.game, cell.options, cell.players).looks_ahead
 
     def measures_group(self, group: str) -> bool:
         """Say whether a group of measures is enabled."""

@@ -22,6 +22,7 @@ from bartizan.lab.parquet import write_frame
 from bartizan.lab.reading import design_of, read_design
 from bartizan.lab.runner import Played, ThreadWorkers, Workers, play_chunks
 from bartizan.lab.store import MEASURES, Folder
+from bartizan.match import Match
 from bartizan.match.record import GameRecord
 
 Progress = Callable[[int, int], None]
@@ -113,7 +114,7 @@ class Experiment:
             self.folder.close()
         return self.write_measures()
 
-    # --- GameAnalysis
+    # --- Looking at games decision by decision
 
     def _searches(self) -> list[Search]:
         return [search(self.design, self.folder.path) for search in searches_of(self.design)]
@@ -141,9 +142,10 @@ class Experiment:
             return self.write_measures()
 
     def _played(self, workers: Workers, chunks: list[Chunk]) -> Generator[Played]:
-        """Yield finished chunks; in their order, where what is found decides how many are played."""
+        """Yield finished chunks; in their order where that matters: to stop early, or for parts of one."""
+        in_order = self.design.until is not None or self.design.confirms_slowly
         if chunks:
-            yield from workers.do(play_chunks, self.design, chunks, in_order=self.design.until is not None)
+            yield from workers.do(play_chunks, self.design, chunks, in_order=in_order)
 
     # --- What it came to
 
@@ -239,7 +241,11 @@ class Experiment:
             ) from error
 
     def record(self, game: int) -> GameRecord:
-        """Return the record of a game by its number: played again, it comes out the same.
+        """Return the record of a game by its number; raises as `match`."""
+        return self.match(game).record(secret_seed=True)
+
+    def match(self, game: int) -> Match:
+        """Return a game by its number, at its end: played again, it comes out the same.
 
         Raises `BadExperiment` for a number that no game has.
         """
@@ -251,7 +257,7 @@ class Experiment:
         cell, order, repeat, seed = games.row(0)
         batch = ChunkPlayer(self.design).batch(cell, order)
         actions = batch.actions(seed, order * self.design.repeats + repeat)
-        return batch.match(seed, actions).record(secret_seed=True)
+        return batch.match(seed, actions)
 
 
 def _columns(names: Iterable[str]) -> str:

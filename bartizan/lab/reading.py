@@ -7,6 +7,7 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -16,12 +17,14 @@ from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.game import Game
 from bartizan.engine.options import OptionSpec, Written, flat
 from bartizan.engine.rng import stream
-from bartizan.lab.batch import GameBatch, check_player
+from bartizan.lab.batch import GameBatch, check_player, strength_of
 from bartizan.lab.design import BadExperiment, Count, Design, Searching, Until, toml_value
 from bartizan.lab.groups import GROUPS, watchable
 from bartizan.match.progress import check_seed
 
 MOST_CELLS = 1_000
+STRONGER = "knight"  # who confirms where nothing else is said: it looks ahead, and takes seconds
+CONFIRMING = 100  # games of it
 
 T = TypeVar("T", bound=msgspec.Struct)
 Words = Annotated[str | list[str], msgspec.Meta(description="a list of texts")]  # or one alone
@@ -133,6 +136,21 @@ def design_of(tables: Mapping[str, Any], source: _Source | None = None) -> Desig
     _check_cells(design, source)
     _check_until(design, source)
     return design
+
+
+def confirmed_design(tables: Mapping[str, Any]) -> Design:
+    """Check an experiment given as tables; unless they say who confirms, a player who looks ahead does.
+
+    Nobody does where the players are as strong already.  Raises `BadExperiment`.
+    """
+    design = design_of(tables)
+    game = design.game
+    if "confirm" in tables or STRONGER not in game.players():
+        return design
+    weakest = min(strength_of(game, player) for player in design.players)
+    if weakest >= strength_of(game, STRONGER):
+        return design
+    return replace(design, confirm=(STRONGER,), confirm_games=min(design.games, CONFIRMING))
 
 
 def _convert(table: Mapping[str, Any], kind: type[T], source: _Source, section: str = "") -> T:

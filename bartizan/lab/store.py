@@ -28,13 +28,14 @@ from bartizan import __version__
 from bartizan.engine.errors import BartizanError, CorruptRecord
 from bartizan.engine.files import alone, read_text, reason, write_atomically
 from bartizan.engine.game import Game
-from bartizan.lab.chunk import Chunk, chunks_of
+from bartizan.lab.chunk import FAST, SLOW, Chunk, chunks_of, deals_a_chunk, games_a_deal, parts_of
 from bartizan.lab.design import BadExperiment, Design, to_toml
 from bartizan.lab.journal import Journal
 from bartizan.lab.parquet import write_frame
 from bartizan.lab.reading import design_of
 
 SETTLED = "experiment.toml"
+CHUNK = "deals_a_chunk"  # a key of its table made_with
 JOURNAL = "chunks.jsonl"
 LOCK = "lock"  # held by the process that plays it
 MEASURES = "measures.parquet"
@@ -70,6 +71,7 @@ class Folder:
         self.faults = faults  # sentences about files that are damaged
         self._whole: dict[int, Written] = {}
         self._journal: Journal[Written] | None = None
+        self._deals_a_chunk = _deals_a_chunk(path, design)
 
     # --- Opening
 
@@ -80,7 +82,8 @@ class Folder:
         Raises `BadExperiment` where another experiment, or another version, has it; `Unwritable`.
         """
         settled = path / SETTLED
-        head = to_toml({**design.written(), "made_with": versions(design.game)})
+        made_with = {**versions(design.game), CHUNK: deals_a_chunk(design)}
+        head = to_toml({**design.written(), "made_with": made_with})
         if settled.exists():
             _check_same(path, design)
             head = to_toml({**design.written(), "made_with": _read_tables(settled)["made_with"]})
@@ -112,7 +115,7 @@ class Folder:
         if journal.is_file():
             with Journal(journal, about(design), Written, reading=True) as kept:
                 findings = list(kept.findings)
-            for finding in findings:
+            for finding in {each.number: each for each in findings}.values():  # a chunk's last line counts
                 folder._take_in(finding)
         elif any((path / "games").glob("*.parquet")):  # it is there before the first game is
             raise BadExperiment(
@@ -151,13 +154,12 @@ class Folder:
     # --- What is there
 
     def missing(self) -> list[Chunk]:
-        """Return what is still to be played, in order: of a chunk that has grown only the further deals."""
+        """Return what is still to be played, in the order to keep it: of a chunk only the further deals."""
         left: list[Chunk] = []
-        for chunk in chunks_of(self.design):
+        for chunk in chunks_of(self.design, self._deals_a_chunk):
             if there := self._whole.get(chunk.number):
                 chunk = replace(chunk, had=there.deals, had_confirming=there.confirming)
-            if any(chunk.of(cell) for cell in self.design.cells):
-                left.append(chunk)
+            left += parts_of(self.design, chunk)
         return left
 
     @property
@@ -260,6 +262,15 @@ def versions(game: Game) -> dict[str, Any]:
     }
 
 
+def _deals_a_chunk(path: Path, design: Design) -> int:
+    """Return how many deals a chunk of a folder has; before that was kept, it had fewer with slow players."""
+    made_with = _read_tables(path / SETTLED).get("made_with")
+    kept = made_with.get(CHUNK) if isinstance(made_with, dict) else None
+    if isinstance(kept, int) and 1 <= kept <= FAST:
+        return kept
+    return max(1, (SLOW if design.looks_ahead else FAST) // games_a_deal(design))
+
+
 def _digest_of(path: Path) -> str:
     with path.open("rb") as source:
         return hashlib.file_digest(source, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
@@ -276,6 +287,13 @@ def can_hold(path: Path, design: Design) -> bool:
     """Say whether a path is free, or the folder of this experiment."""
     if not (path / SETTLED).is_file():
         return not path.exists() and not path.is_symlink()
+    return is_begun_as(path, design)
+
+
+def is_begun_as(path: Path, design: Design) -> bool:
+    """Say whether a path is the folder of this experiment."""
+    if not (path / SETTLED).is_file():
+        return False
     try:
         _check_same(path, design)
     except BartizanError:
@@ -294,10 +312,10 @@ def _check_same(path: Path, design: Design) -> None:
     except BartizanError as error:
         raise BadExperiment(f"{path} holds another experiment: {error} Take another folder.") from error
     one, two = about(other), about(design)
-    for key in two:
-        if one.get(key) != two[key]:
+    for key in {**two, **one}:
+        if one.get(key) != two.get(key):
             raise BadExperiment(
-                f"{path} holds another experiment: its {key} is {one.get(key)}, not {two[key]}. "
+                f"{path} holds another experiment: its {key} is {one.get(key)}, not {two.get(key)}. "
                 "Take another folder."
             )
     now = versions(design.game)

@@ -29,7 +29,7 @@ def answer_lines(answers: Answers, *, everything: bool = False) -> list[str]:
         if everything:
             found = [*each.details, each.basis] if each.basis else each.details
             lines += [f"{' ' * 25}- {detail}" for detail in found]
-    return [*lines, answers.note] if answers.note else lines
+    return [*lines, *textwrap.wrap(answers.note, WIDTH)]
 
 
 def lines(design: Design, frame: pl.DataFrame, *, everything: bool = False) -> list[str]:

@@ -31,7 +31,7 @@ def template(game: Game) -> str:
         "# Play until a figure is sure enough, instead of a number of games:",
         '# until = { measure = "won.seat_1", width = 0.04, most = 50000 }',
         "",
-        "# A weaker and a stronger player confirm the figures, or do not:",
+        "# Who confirms the figures, or does not; left out, a knight does, in up to 100 games:",
         "# [confirm]",
         '# players = ["random", "marshal"]',
         "# games = 200",

@@ -24,6 +24,7 @@ TEXT = """
 game = "castle-danger"
 players = ["greedy", "random"]
 games = 40
+confirm = { players = [] }
 measures = ["fairness", "length"]
 """
 
@@ -108,7 +109,7 @@ def test_an_experiment_without_a_file(
     code, out, err = run(capsys, *words, "--vary", "add-cost=1..2")
     assert (code, err) == (0, "")
     assert out.startswith("  20 games in a cell")
-    assert "Castle Danger: greedy, greedy; 40 games" in out
+    assert "Castle Danger: greedy, greedy; 60 games" in out
     assert out.index("What did my change do?") < out.index("Is it fair?")
     assert run(capsys, *words, "--vary", "add_cost=1,2") == (code, out, err)
     assert run(capsys, *words, "--vary", "add_cost=2,1")[0] == 0
@@ -315,3 +316,18 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
     assert "resumes it" in out
     assert "Traceback" not in err
     assert not list(games.glob("*.part"))
+
+
+def test_a_folder_from_before_confirmations_is_gone_on_with(
+    capsys: pytest.CaptureFixture[str], file: Path, tmp_path: Path
+) -> None:
+    """A folder that was begun without a stronger player stays as it is, by its file and by itself."""
+    folder = tmp_path / "mine"
+    file.write_text(TEXT.replace("confirm = { players = [] }", ""))
+    Experiment.begin(file, folder)
+    for words in (str(file), str(folder)):
+        code, out, err = run(capsys, "run", words)
+        assert (code, err) == (0, "")
+        assert "Castle Danger: greedy, random; 40 games" in out
+    assert run(capsys, "run", str(file), "--confirm", "none", "--out", str(tmp_path / "alone"))[0] == 0
+    assert "[confirm]" not in (tmp_path / "alone" / "experiment.toml").read_text()

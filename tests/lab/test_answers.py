@@ -134,6 +134,21 @@ def test_the_strongest_players_decide() -> None:
     assert said.note == "Only greedy players: a stronger player may change this."
 
 
+def test_stronger_players_who_cannot_tell_leave_the_answer_to_the_others() -> None:
+    top = CellInfo(1, "players: top", ("knight", "knight"), confirms=True, strength=300.0)
+    said = answers(seat(0.5) + seat(0.54, 0.1, cell=1), (*ALONE, top))
+    assert said.answers[0].verdict == "yes"
+    assert said.note.startswith("Judged by greedy; 2,000 games of knight can't tell yet: the first seat")
+
+
+def test_no_accusation_rests_on_weak_players_whom_stronger_ones_contradict() -> None:
+    """Greedy players of Castle Danger win 12% in the first seat, players who look ahead about half."""
+    top = CellInfo(1, "players: top", ("knight", "knight"), confirms=True, strength=300.0)
+    said = answers(seat(0.12) + seat(0.47, 0.1, cell=1), (*ALONE, top))
+    assert said.answers[0].verdict == "unknown"
+    assert "By greedy alone it would be: No, the first seat wins 12" in said.note
+
+
 def test_players_are_ordered_by_how_far_they_look() -> None:
     game = registry.get("tower")
     names = ["random", "page", "squire", "greedy", "knight", "search@100", "marshal", "castellan"]

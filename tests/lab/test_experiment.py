@@ -6,6 +6,7 @@ import re
 import shutil
 import threading
 from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,11 @@ from bartizan.lab import store
 from bartizan.lab.batch import deal_seed
 from bartizan.lab.chunk import chunks_of, deals_a_chunk
 from bartizan.lab.compare import compare
-from bartizan.lab.design import BadExperiment, orders_of
+from bartizan.lab.design import BadExperiment, Until, orders_of
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.intervals import half_width, wilson
 from bartizan.lab.measures import Worths
-from bartizan.lab.reading import design_of, read_design
+from bartizan.lab.reading import confirmed_design, design_of, read_design
 from bartizan.lab.runner import ThreadWorkers
 from bartizan.lab.template import template
 from bartizan.match import Match
@@ -576,6 +577,46 @@ def test_more_games_can_be_added_to_either_kind_of_cell(tmp_path: Path, games: i
     assert told[-1] == (games + confirming, games + confirming)
     assert grown.games().collect().height == games + confirming
     assert not whole.folder.missing()
+    assert Experiment.open(tmp_path / "grown").faults == []
+
+
+@pytest.mark.parametrize("until", [None, Until(measure="won.seat_1", width=0.3, most=60)])
+def test_slow_players_confirm_a_few_games_at_a_time(tmp_path: Path, until: Until | None) -> None:
+    """However a run is stopped and gone on with, and on any threads, the files are the same to the byte."""
+    design = replace(read_design(CONFIRMED), confirm=("search@2",), confirm_games=6, games=60, until=until)
+    whole = Experiment.begin(design, tmp_path / "whole")
+    whole.run()
+    parts: list[int] = []
+
+    def stop(done: int, total: int) -> None:
+        parts.append(done)
+        raise KeyboardInterrupt
+
+    stopped = Experiment.begin(design, tmp_path / "stopped")
+    while not stopped.is_finished:
+        with suppress(KeyboardInterrupt):
+            stopped.run(progress=stop)
+        stopped = Experiment.open(tmp_path / "stopped")
+        assert stopped.faults == []
+    assert len(parts) > 1
+    stopped.run(threads=2)
+    Experiment.begin(design, tmp_path / "threads").run(threads=2)
+    assert files_of(tmp_path / "stopped") == files_of(tmp_path / "whole") == files_of(tmp_path / "threads")
+
+
+def test_a_folder_of_small_chunks_is_gone_on_with(tmp_path: Path) -> None:
+    """Before a folder said how large its chunks are, slow players made all of them small."""
+    design = replace(read_design(CONFIRMED), confirm=("search@2",), confirm_games=2, games=6)
+    experiment = Experiment.begin(design, tmp_path / "old")
+    settled = tmp_path / "old" / "experiment.toml"
+    settled.write_text(re.sub("deals_a_chunk = .*", "", settled.read_text()))
+    experiment = Experiment.open(tmp_path / "old")
+    experiment.run()
+    assert len(experiment.folder.numbers) > 1
+    more = Experiment.begin(replace(design, games=12), tmp_path / "old")
+    more.run()
+    assert more.games().collect()["game"].is_unique().all()
+    assert more.games().collect().height == 12 + 2
 
 
 def test_two_runs_of_one_experiment_do_not_meet(finished: Experiment, tmp_path: Path) -> None:
@@ -632,3 +673,22 @@ def test_the_settled_file_stands_for_its_folder(finished: Experiment) -> None:
     opened = Experiment.open(finished.folder.path / store.SETTLED)
     assert opened.folder.path == finished.folder.path
     assert opened.folder.numbers == finished.folder.numbers
+
+
+def test_a_stronger_player_confirms_unless_it_is_said_otherwise() -> None:
+    plain = {"game": "tower", "games": 60}
+    assert confirmed_design(plain).confirm == ("knight",)
+    assert confirmed_design(plain).confirm_games == 60
+    assert confirmed_design({**plain, "games": 5_000}).confirm_games == 100
+    assert confirmed_design({**plain, "confirm": {"players": []}}).confirm == ()
+    assert confirmed_design({**plain, "players": ["marshal"]}).confirm == ()
+    assert confirmed_design({**plain, "players": ["marshal", "greedy"]}).confirm == ("knight",)
+    assert design_of(plain).confirm == ()
+
+
+def test_a_folder_with_a_confirmation_is_not_taken_for_one_without(tmp_path: Path) -> None:
+    tables = {"game": "castle-danger", "games": 4, "confirm": {"players": ["random"], "games": 2}}
+    Experiment.begin(tables, tmp_path / "one").run()
+    del tables["confirm"]
+    with pytest.raises(BadExperiment, match="another experiment: its confirm is"):
+        Experiment.begin(tables, tmp_path / "one")

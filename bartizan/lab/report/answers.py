@@ -15,7 +15,7 @@ from typing import Literal
 import polars as pl
 
 from bartizan.lab.intervals import LEVEL, Z95
-from bartizan.lab.report.figures import Unit, count, interval, is_known, told
+from bartizan.lab.report.figures import count, decisions, interval, is_known, minutes, points, told, whole
 from bartizan.lab.report.findings import SECONDS, CellInfo, Findings
 from bartizan.lab.report.thresholds import Threshold, thresholds
 from bartizan.lab.report.verdict import SIGNIFICANT, Row, basis, spoken
@@ -171,20 +171,40 @@ class _Questions:
                 table = {"level": self._levels, "difference": self._changes}.get(row["kind"])
                 if table is not None:
                     table[row["cell"], row["measure"]] = row
-        self._judged = self._pool()
         # Of several cells and seats the worst is told: its interval allows for that (Bonferroni).
-        looks = len(self._judged) * max(1, seats - 1)
+        looks = len(self._main) * max(1, seats - 1)
         self._wider = NormalDist().inv_cdf(1 - LEVEL / 2 / looks) / Z95 if looks > 1 else 1.0
         self._looks = looks
         # The seat whose share is compared: of the first variant the one furthest from an even share.
         self._watched = _furthest(self._advantages(self._main[0].number))
-
-    def _pool(self) -> list[CellInfo]:
-        """Return the cells that are judged: with the first rules, the one with the strongest players."""
         first, *others = self._main
-        same = [first, *(cell for cell in self._cells if cell.confirms)]
-        played = [cell for cell in same if any(number == cell.number for number, _ in self._levels)]
-        return [max(played or [first], key=lambda cell: cell.strength), *others]
+        self._judged = [self._judge_of(first), *others]
+
+    def _stronger(self) -> list[CellInfo]:
+        """Return the cells that play the first rules again with stronger players, the strongest first."""
+        first = self._main[0]
+        again = [cell for cell in self._cells if cell.confirms and cell.strength > first.strength]
+        return sorted(again, key=lambda cell: -cell.strength)
+
+    def _judge_of(self, first: CellInfo) -> CellInfo:
+        """Return who judges the first rules: the strongest who can tell, or who contradict the others."""
+        usual = self._found(first)
+        for cell in self._stronger():
+            found = self._found(cell)
+            if found is None:
+                continue
+            if usual is None or found.verdict != "unknown" or self._contradicts(cell, usual.row):
+                return cell
+        return first
+
+    def _contradicts(self, cell: CellInfo, row: Row) -> bool:
+        """Say whether a cell's interval lies outside that of a measure in another cell."""
+        own = self._levels.get((cell.number, row["measure"]))
+        return own is not None and not (own["low"] <= row["high"] and row["low"] <= own["high"])
+
+    def _found(self, cell: CellInfo) -> _Judged | None:
+        """Judge whether a cell is fair; None where that was not measured."""
+        return self._alone(cell) if self._seats == 1 else self._seats_apart(cell)
 
     def all(self) -> Answers:
         """Return the answers: the change first if something is varied, else last."""
@@ -196,19 +216,30 @@ class _Questions:
         return Answers(tuple(answers), self._note(), bars, caption, even)
 
     def _note(self) -> str:
-        if self._judged[0].confirms:
-            names = ", ".join(dict.fromkeys(self._judged[0].players))
-            return f"The first rules are judged by {names}, the strongest players of this experiment."
+        """Say who judged the first rules, and what other players would say."""
+        first, judge = self._main[0], self._judged[0]
+        found = {cell.number: self._found(cell) for cell in (first, *self._stronger())}
+        usual = found.pop(first.number)
+        own = found.get(judge.number)
+        if judge.confirms and own is not None:
+            note = f"The first rules are judged by {_names(judge)}, the strongest players who played them."
+            if usual is not None and usual.verdict not in ("unknown", own.verdict):
+                note += f" By {_names(first)} alone it would be: {HEADS[usual.verdict]}, {usual.text}."
+            return note
+        if usual is not None and any(found.values()):
+            told_of = (
+                f"{count(said.row['games'])} games of {_names(cell)} can't tell yet: {said.text}"
+                for cell in self._stronger()
+                if (said := found[cell.number]) is not None
+            )
+            return f"Judged by {_names(first)}; {'; '.join(told_of)}."
         kinds = {player for cell in self._judged for player in cell.players}
-        if len(kinds) == 1:
-            return f"Only {kinds.pop()} players: a stronger player may change this."
-        return ""
+        return f"Only {kinds.pop()} players: a stronger player may change this." if len(kinds) == 1 else ""
 
     # --- Is it fair?
 
     def _fair(self) -> OneAnswer:
-        judge = self._alone if self._seats == 1 else self._seats_apart
-        judged = [(cell, found) for cell in self._judged if (found := judge(cell)) is not None]
+        judged = [(cell, found) for cell in self._judged if (found := self._found(cell)) is not None]
         if not judged:
             return self._unanswered("fair", "fairness")
         cell, worst = min(judged, key=lambda each: (WORST_FIRST.index(each[1].verdict), -each[1].far))
@@ -317,26 +348,26 @@ class _Questions:
         many = len(rows) > 1
         factor = self._seconds / 60
         at = longest["estimate"] * factor
-        sentence = f"About {_minutes(at)}"
+        sentence = f"About {minutes(at)}"
         if many:
-            alike = _number(min(row["estimate"] for _, row in rows)) == _number(longest["estimate"])
+            alike = whole(min(row["estimate"] for _, row in rows)) == whole(longest["estimate"])
             all_of = f" in {'both' if len(rows) == 2 else f'all {len(rows)}'} variants"
             sentence += all_of if alike else f" with {self._named(cell)}, the longest of {len(rows)} variants"
         span = self._spans.get(cell.number)
         if span is not None:
-            ends = (_minutes(end * factor, alone=False) for end in span)
+            ends = (minutes(end * factor, alone=False) for end in span)
             sentence += f" ({' to '.join(ends)} for nine games in ten)"
         pace = f"{self._seconds:g} second{'' if self._seconds == 1 else 's'} a decision"
         sentence += f", at {pace}" if many else f" at {pace}"
         rounds = self._levels.get((cell.number, "rounds"))
         if rounds is not None:
-            told_as = _number(rounds["estimate"])
+            told_as = whole(rounds["estimate"])
             sentence += f"; {told_as} round{'' if told_as == '1' else 's'}"
         unfinished = self._levels.get((cell.number, "unfinished"))
         if unfinished is not None and unfinished["estimate"] > 0:
             sentence += f"; {told(unfinished['estimate'], 'share', 0.02)} did not end"
         details = [
-            f"{self._named(each)}: {_minutes(row['estimate'] * factor)}, {_decisions(row)}."
+            f"{self._named(each)}: {minutes(row['estimate'] * factor)}, {decisions(row)}."
             for each, row in rows
         ]
         return OneAnswer(
@@ -349,7 +380,7 @@ class _Questions:
             high=longest["high"] * factor,
             measure="decisions",
             cell=self._named(cell) if many else "",
-            basis=f"{_decisions(longest)}, {basis(longest)}",
+            basis=f"{decisions(longest)}, {basis(longest)}",
             details=tuple(details) if many else (),
         )
 
@@ -394,7 +425,7 @@ class _Questions:
         )
         also = []
         if drawn is not None and _is_sure(drawn):
-            also.append((f"draws {_points(drawn)}", drawn))
+            also.append((f"draws {points(drawn)}", drawn))
         if length is not None and _is_sure(length) and self._is_long(length):
             also.append((f"games {self._longer(length)}", length))
         if main is not None and main.verdict not in ("unknown", "same"):
@@ -424,11 +455,11 @@ class _Questions:
         seat, row = min(rows, key=lambda each: (not _is_sure(each[1]), each[0] != self._watched))
         before, after = self._before_and_after(cell, f"won.seat_{seat}")
         who = "the share of games won" if self._seats == 1 else f"{spoken(f'seat_{seat}')}'s win share"
-        text = f"{who} changes by {_points(row)} on the same deals"
+        text = f"{who} changes by {points(row)} on the same deals"
         if before is not None and after is not None:
             ends = [told(each["estimate"], "share", 0.02) for each in (before, after)]
             way = f"stays at {ends[0]}" if ends[0] == ends[1] else f"goes from {ends[0]} to {ends[1]}"
-            text = f"{who} {way}: {_points(row)} on the same deals"
+            text = f"{who} {way}: {points(row)} on the same deals"
         close = thresholds()["advantage"].bands[0].to or 0.0
         if _is_sure(row):
             verdict = self._better(cell, seat, row)
@@ -473,8 +504,8 @@ class _Questions:
         factor = self._seconds / 60
         low, high = sorted(abs(end) * factor for end in (row["low"], row["high"]))
         way = "longer" if row["estimate"] > 0 else "shorter"
-        ends = f"{_minutes(low, alone=False)} to {_minutes(high, alone=False)}"
-        return f"{_minutes(abs(row['estimate']) * factor)} {way} ({ends})"
+        ends = f"{minutes(low, alone=False)} to {minutes(high, alone=False)}"
+        return f"{minutes(abs(row['estimate']) * factor)} {way} ({ends})"
 
     # --- The picture, and what is missing
 
@@ -512,6 +543,10 @@ class _Questions:
         return OneAnswer(key, QUESTIONS[key], "unknown", f"{HEADS['unknown']}. {why}")
 
 
+def _names(cell: CellInfo) -> str:
+    return ", ".join(dict.fromkeys(cell.players))
+
+
 def _furthest(apart: Mapping[int, Row]) -> int:
     """Return the seat that is furthest from an even share; of two, the first."""
     return max(apart, key=lambda seat: (round(abs(apart[seat]["estimate"]), 9), -seat), default=1)
@@ -536,26 +571,3 @@ def _more(found: _Judged, many: bool) -> str:
     games, step = found.more
     each = " of each variant" if many else ""
     return f" About {count(games)} more games{each} would show a difference of {step}."
-
-
-def _points(row: Row) -> str:
-    """Return a difference of shares in points, with its signs: ``−5.0 points (−7.1 to −2.9)``."""
-    width = row["high"] - row["low"]
-    unit: Unit = "number"
-    at, low, high = (told(100 * row[name], unit, 100 * width, 2) for name in ("estimate", "low", "high"))
-    signed = [text if text.startswith("−") or text == "0" else f"+{text}" for text in (at, low, high)]
-    return f"{signed[0]} points ({signed[1]} to {signed[2]})"
-
-
-def _decisions(row: Row) -> str:
-    return f"{_number(row['estimate'])} decisions ({interval(row['low'], row['high'], 'number')})"
-
-
-def _number(figure: float) -> str:
-    return f"{figure:,.0f}" if figure >= 9.95 else f"{figure:.1f}".removesuffix(".0")
-
-
-def _minutes(minutes: float, *, alone: bool = True) -> str:
-    """Return minutes as people say them."""
-    text = _number(minutes)
-    return text + ("" if not alone else " minute" if text == "1" else " minutes")

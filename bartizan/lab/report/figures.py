@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Any, Literal
 
 from bartizan.lab.groups import GROUPS
 
@@ -69,3 +70,27 @@ def interval(low: float | None, high: float | None, unit: Unit, digits: int = 2)
 def count(number: int | float | None) -> str:
     """Return a whole number with its thousands apart."""
     return f"{round(number):,}" if number is not None and math.isfinite(number) else "–"
+
+
+def whole(figure: float) -> str:
+    """Return a count as people say it: whole, with one decimal below ten."""
+    return f"{figure:,.0f}" if figure >= 9.95 else f"{figure:.1f}".removesuffix(".0")
+
+
+def minutes(time: float, *, alone: bool = True) -> str:
+    """Return minutes as people say them."""
+    text = whole(time)
+    return text + ("" if not alone else " minute" if text == "1" else " minutes")
+
+
+def points(row: Mapping[str, Any]) -> str:
+    """Return a difference of shares in points, with its signs: ``−5.0 points (−7.1 to −2.9)``."""
+    width = 100 * (row["high"] - row["low"])
+    at, low, high = (told(100 * row[name], "number", width, 2) for name in ("estimate", "low", "high"))
+    signed = [text if text.startswith("−") or text == "0" else f"+{text}" for text in (at, low, high)]
+    return f"{signed[0]} points ({signed[1]} to {signed[2]})"
+
+
+def decisions(row: Mapping[str, Any]) -> str:
+    """Return a number of decisions with its interval."""
+    return f"{whole(row['estimate'])} decisions ({interval(row['low'], row['high'], 'number')})"

@@ -44,12 +44,13 @@ class CellInfo:
 
 @dataclass(frozen=True)
 class Shown:
-    """One game that shows something: why, its number, and its record as text."""
+    """One game that shows something: why, its number, its record as text and its moves in words."""
 
     key: str  # the threshold's name
     game: int
     why: str
     record: str
+    moves: tuple[str, ...] = ()  # each as a sentence, with who made it
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from bartizan.lab.report.findings import SECONDS, CellInfo, Findings, Shown, che
 from bartizan.lab.report.verdict import reasons
 from bartizan.lab.store import MEASURES
 from bartizan.lab.thinking import GameAnalysis
+from bartizan.match import Match
 
 BINS = 40  # bars of the picture of lengths, at most
 PARTS = 20  # of a game's time, in the picture of how open it is
@@ -182,12 +183,23 @@ def _shown(experiment: Experiment, findings: Findings, progress: Progress | None
             number = next((number for number in games["game"].to_list() if number not in taken), None)
             if number is None:
                 continue
-            record = experiment.record(number).text()
+            match = experiment.match(number)
+            record = match.record(secret_seed=True).text()
         except BartizanError:
             continue  # a column that this experiment did not measure, or a game that cannot be played again
         if len(record) > LONGEST_RECORD:
             continue
         taken.add(number)
-        yield Shown(sentence.key, number, sentence.text, record)
+        yield Shown(sentence.key, number, sentence.text, record, _moves(match))
     if progress is not None and wanted:
         progress(len(wanted), len(wanted))
+
+
+def _moves(match: Match) -> tuple[str, ...]:
+    """Return a game's moves with what happened, as anybody at the table could read them."""
+    names = match.views.setting.seat_names
+    moves = []
+    for line in match.views.log(0, match.last_ply):
+        who = f"{names[line.seat - 1]}: " if line.seat and len(names) > 1 else ""
+        moves.append(" ".join([f"{who}{line.label or line.move}.", *line.events]))
+    return tuple(moves)

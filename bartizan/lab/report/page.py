@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import shlex
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from markupsafe import Markup
 from bartizan import __version__
 from bartizan.lab.groups import GROUPS
 from bartizan.lab.measures import WHAT_IF
-from bartizan.lab.report.answers import answers_about
+from bartizan.lab.report.answers import Answers, answers_about
 from bartizan.lab.report.figures import count, interval, is_known, told, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings, Shown
 from bartizan.lab.report.pictures import Picture, differences, pictures_of, shares_of
@@ -50,18 +50,39 @@ class Section:
     missing: str = ""
 
 
-def render(findings: Findings) -> str:
-    """Return the report as HTML."""
-    first, *others = findings.main
+@dataclass(frozen=True)
+class Contents:
+    """What a report shows: answers, their picture, and a section for each group of measures."""
+
+    answers: Answers
+    first: Picture | None
+    sections: list[Section]
+
+
+def render(findings: Findings, server: str = SERVER) -> str:
+    """Return the report as HTML; its games are watched at `server`, nowhere if that is empty."""
+    return page_of(findings, contents(findings), server)
+
+
+def contents(findings: Findings) -> Contents:
+    """Return what a report's page is made of, its pictures included."""
     answers = answers_about(findings)
+    return Contents(answers, shares_of(answers), list(_sections(findings)))
+
+
+def page_of(
+    findings: Findings, content: Contents, server: str, files: Mapping[int, str] | None = None
+) -> str:
+    """Lay the page out; `files` has the name of each picture's files beside it, by the picture's `id`."""
+    first, *others = findings.main
+    answers, sections = content.answers, content.sections
     keys = {shown.key: shown.game for shown in findings.shown}
-    sections = list(_sections(findings))
     return _template().render(
         findings=findings,
         others=others,
         players=", ".join(first.players),
         answers=answers,
-        picture=shares_of(answers),
+        picture=content.first,
         sentences=reasons(findings),
         judged=JUDGED,
         most_details=MOST_DETAILS,
@@ -71,7 +92,11 @@ def render(findings: Findings) -> str:
         section_of={section.group: section.key for section in sections},
         command_folder=shlex.quote(findings.folder),
         experiment=_to_run_again(findings.experiment),
-        shown=[{"game": each, "link": replay_link(each)} for each in findings.shown],
+        shown=[
+            {"game": each, "link": replay_link(each, server) if server else ""} for each in findings.shown
+        ],
+        is_published=files is not None,
+        file_of=lambda picture: (files or {}).get(id(picture), ""),
         version=__version__,
         svg=lambda picture: Markup(picture.svg),
     )
@@ -91,14 +116,14 @@ def _to_run_again(text: str) -> str:
     return text.partition("\n[made_with]")[0].rstrip() + "\n"
 
 
-def replay_link(shown: Shown) -> str:
+def replay_link(shown: Shown, server: str = SERVER) -> str:
     """Return where the browser client of a table server shows a record.
 
     The record is in the link itself, deflated and written in base64 for addresses, behind the #.
     """
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(shown.record.encode()) + packer.flush()
-    return f"{SERVER}/replay#record={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+    return f"{server}/replay#record={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
 def _sections(findings: Findings) -> Iterator[Section]:

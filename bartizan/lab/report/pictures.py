@@ -15,7 +15,7 @@ from bartizan.lab.groups import GROUPS
 from bartizan.lab.report.answers import Answers
 from bartizan.lab.report.figures import Unit, is_known, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings
-from bartizan.lab.report.svg import draw
+from bartizan.lab.report.svg import draw, paint
 from bartizan.lab.report.verdict import part_of, spoken
 
 WIDTH = 420  # pixels of a plot, without what is written beside it
@@ -27,12 +27,31 @@ COLOURS = [f"var(--series-{number})" for number in range(1, MOST_CELLS + 1)]
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 
 
+Values = Sequence[Mapping[str, Any]]
+
+
 @dataclass(frozen=True)
 class Picture:
-    """One picture with its alternative text."""
+    """One picture: its chart, its alternative text, and the figures that are drawn, a row each."""
 
-    svg: str
+    chart: alt.TopLevelMixin
     caption: str
+    rows: Values
+
+    @property
+    def svg(self) -> str:
+        """The picture as SVG, to be put into a page as it is."""
+        return draw(self.chart)
+
+    @property
+    def png(self) -> bytes:
+        """The picture as PNG, dark on white, at twice its size."""
+        return paint(self.chart)
+
+    @property
+    def csv(self) -> str:
+        """The figures that are drawn, as CSV with their names in the first line."""
+        return pl.DataFrame(self.rows).write_csv()
 
 
 def pictures_of(group: str, findings: Findings) -> list[Picture]:
@@ -76,19 +95,20 @@ def _forest(plan: Plan, own: pl.DataFrame, findings: Findings) -> Picture | None
         caption += f"; the first {MOST_CELLS} of {len(findings.main)} cells, the table has all"
     series = [_label(cell) for cell in cells]
     unit = unit_of(rows[0]["measure"])
-    return Picture(forest(rows, plan.axis, unit, series=series, marks=_marks(plan, findings)), caption)
+    chart = forest(rows, plan.axis, unit, series=series, marks=_marks(plan, findings))
+    return Picture(chart, caption, rows)
 
 
 def forest(
-    rows: Sequence[Mapping[str, Any]],
+    rows: Values,
     axis: str,
     unit: Unit,
     *,
     series: Sequence[str],
     marks: Sequence[float] = (),
     width: int = WIDTH,
-) -> str:
-    """Draw a point and its interval for each row, and return the SVG.
+) -> alt.TopLevelMixin:
+    """Draw a point and its interval for each row.
 
     A row has an ``estimate`` in `unit`, ``low`` and ``high``, a ``name``, which has a line of its own, and a
     ``label``, one of `series`, of which there are `MOST_CELLS` at most.  At `marks` stand lines to compare.
@@ -110,7 +130,7 @@ def forest(
     layers.append(chart.mark_rule(strokeWidth=2).encode(y=y, x=x, x2="high:Q", **lines))
     layers.append(chart.mark_point(filled=True, size=50, opacity=1).encode(y=y, x="estimate:Q", **look))
     step = max(ROW, 11 * len(series))
-    return draw(alt.layer(*layers).properties(width=width, height=step * len(names)))
+    return alt.layer(*layers).properties(width=width, height=step * len(names))
 
 
 def shares_of(answers: Answers) -> Picture | None:
@@ -120,8 +140,8 @@ def shares_of(answers: Answers) -> Picture | None:
     rows = [asdict(bar) for bar in answers.bars]
     marks = [] if answers.even is None else [answers.even]
     caption = answers.caption + ("; dashed: an even share" if marks else "")
-    drawn = forest(rows, "share of games", "share", series=[""], marks=marks, width=NARROW)
-    return Picture(drawn, caption)
+    chart = forest(rows, "share of games", "share", series=[""], marks=marks, width=NARROW)
+    return Picture(chart, caption, rows)
 
 
 def _rows(plan: Plan, own: pl.DataFrame, cells: Sequence[CellInfo]) -> list[dict[str, Any]]:
@@ -190,7 +210,7 @@ def _lengths(findings: Findings) -> Picture | None:
         drawn = chart.mark_line(interpolate="step-after", strokeWidth=2).encode(
             x=x, y=y, color=alt.Color("label:N", scale=scale, title=None)
         )
-    return Picture(draw(drawn.properties(width=WIDTH, height=180)), "How long games are")
+    return Picture(drawn.properties(width=WIDTH, height=180), "How long games are", rows)
 
 
 def _tension(findings: Findings) -> Picture | None:
@@ -217,7 +237,7 @@ def _tension(findings: Findings) -> Picture | None:
         )
     )
     caption = "How open games are: 1 where every seat may win, 0 where it is decided"
-    return Picture(draw(drawn.properties(width=WIDTH, height=180)), caption)
+    return Picture(drawn.properties(width=WIDTH, height=180), caption, rows)
 
 
 DRAWN = {"lengths": _lengths, "tension": _tension}
@@ -242,4 +262,4 @@ def differences(findings: Findings, rows: Sequence[dict[str, Any]]) -> Picture |
     points = chart.mark_point(filled=True, size=50, opacity=1, color=COLOURS[0])
     layers = alt.layer(_rule(0.0), bars, points.encode(y=y, x="estimate:Q"))
     picture = layers.properties(width=WIDTH, height=ROW * len(names))
-    return Picture(draw(picture), "What changes against the first cell, on the same deals")
+    return Picture(picture, "What changes against the first cell, on the same deals", values)

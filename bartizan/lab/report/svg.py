@@ -1,4 +1,4 @@
-"""Turn charts into pictures that a page holds: SVG without scripts, links or addresses, coloured by the page.
+"""Turn charts into pictures: SVG without scripts, links or addresses, coloured by its page; and PNG.
 
 Pictures are drawn beforehand instead of putting Vega's runtime (850 kB of script) into the page: so it stays
 small, prints, and opens under a server's strict content security policy.
@@ -6,7 +6,10 @@ small, prints, and opens under a server's strict content security policy.
 
 from __future__ import annotations
 
+import json
 import re
+from functools import cache
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -47,6 +50,8 @@ ATTRIBUTES = {
     *("stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "text-anchor", "font-family", "font-size"),
     *("font-weight", "font-style", "display"),
 }  # no ids, which would meet where a page has several pictures
+VARIABLE = re.compile(r"var\((--[a-z0-9-]+)\)")  # a colour of the page
+TONE = re.compile(r"(--[a-z0-9-]+): light-dark\((#\w+), (#\w+)\)")  # and its definition
 ADDRESS = re.compile(r"url\(|javascript:|//", re.IGNORECASE)
 
 # The colours are the page's own, so that one picture is light or dark with it.
@@ -74,6 +79,28 @@ def draw(chart: alt.TopLevelMixin) -> str:
     spec = chart.to_dict()
     spec["config"] = CONFIG
     return clean(vl_convert.vegalite_to_svg(spec, allowed_base_urls=[]))
+
+
+def paint(chart: alt.TopLevelMixin) -> bytes:
+    """Return a chart as PNG in the colours of the light page, at twice its size."""
+    import vl_convert
+
+    spec = chart.to_dict()
+    spec["config"] = {**CONFIG, "background": "white"}
+    plain = with_light_colours(json.dumps(spec))
+    return bytes(vl_convert.vegalite_to_png(plain, scale=2, allowed_base_urls=[]))
+
+
+def with_light_colours(picture: str) -> str:
+    """Return a picture's text with the colours of the light page in place of their names."""
+    light = {name: at for name, at, _ in tones()}
+    return VARIABLE.sub(lambda found: light.get(found[1], found[0]), picture)
+
+
+@cache
+def tones() -> list[tuple[str, str, str]]:
+    """Return the report's colours: name, in the light, in the dark."""
+    return TONE.findall(Path(__file__).with_name("report.html").read_text(encoding="utf-8"))
 
 
 def clean(text: str) -> str:
