@@ -72,7 +72,7 @@ def test_an_experiment_is_run_and_reported(lab: Serving) -> None:
         "What did my change do?",
     ]
     assert done["answers"]["note"].startswith("Judged by random; 4 games of knight can't tell yet: ")
-    assert len(done["answers"]["bars"]) == 2
+    assert len(done["answers"]["bars"]) == 4
     status, headers, page = lab.request("GET", "/api/lab/castle-danger-1/report")
     assert status == 200
     assert headers["content-type"] == "text/html; charset=utf-8"
