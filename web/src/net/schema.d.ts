@@ -1585,7 +1585,7 @@ export interface components {
         };
         /**
          * Region
-         * @description Show that some places of a map or grid belong together: outlined, in the colours of their owners.
+         * @description Show that some places of a map belong together: land in the colours of its owners, with their scores.
          */
         Region: {
             cells: string[];
@@ -1596,6 +1596,10 @@ export interface components {
             label: string;
             /** @default [] */
             owners: number[];
+            /** @default true */
+            ready: boolean;
+            /** @default [] */
+            scores: number[];
         };
         /**
          * Rematch

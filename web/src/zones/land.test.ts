@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apart, boundsOf, cellOf, MARGIN, PITCH, placeOf, reveal, sizeOf, whole } from "./land";
+import { apart, boundsOf, cellOf, claimsOf, MARGIN, PITCH, placeOf, reveal, sizeOf, whole } from "./land";
 
 describe("a map", () => {
   it("reads places, by themselves and at the end of an id", () => {
@@ -78,5 +78,19 @@ describe("a map", () => {
     expect(reveal(100, 50, 110, 130)).toBe(100);
     expect(reveal(100, 50, 80, 100)).toBe(80);
     expect(reveal(100, 50, 140, 170)).toBe(120);
+  });
+
+  it("adds up what each owner of a region would score", () => {
+    const region = { id: "", cells: [], ready: true, label: "", figures: [] };
+    expect(claimsOf({ ...region, owners: [1, 2, 2], scores: [8, 8, 8] })).toEqual([
+      { owner: 1, score: 8 },
+      { owner: 2, score: 16 },
+    ]);
+    expect(claimsOf({ ...region, owners: [], scores: [] })).toEqual([]);
+  });
+
+  it("draws a region of an older scene, which counts nothing, by its owners alone", () => {
+    const region = { id: "", cells: [], ready: true, label: "", figures: [] };
+    expect(claimsOf({ ...region, owners: [2, 2], scores: [] })).toEqual([{ owner: 2, score: null }]);
   });
 });
