@@ -83,13 +83,13 @@ class Fact(Schema):
 
 
 class Region(Schema):
-    """Show that some places of a map belong together: land in its owners' colours, with their scores."""
+    """Show that some places of a map belong together: land in its owners' colours, with its value."""
 
     id: str
     cells: tuple[str, ...]  # "x,y" on a map
     owners: tuple[int, ...] = ()  # the seats with a claim on it, one entry for each claim; empty: unclaimed
-    scores: tuple[int, ...] = ()  # what each of those claims would score now; empty: nothing is counted
-    ready: bool = True  # whether it can be scored now; its scores are drawn hollow until then
+    value: int = 0  # what each claim on it scores as it is now; 0: nothing is counted
+    ready: bool = True  # whether it can be scored now; its value is drawn hollow until then
     label: str = ""  # how it is spoken of, after its owners' names: "area of 4 hearts, worth 8 now"
     figures: tuple[Fact, ...] = ()  # what counts in it: cards 4, empty places 3, worth 8
 

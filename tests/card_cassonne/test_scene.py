@@ -23,14 +23,14 @@ def test_areas_with_tokens_are_outlined() -> None:
     assert regions["area:0,0"].owners == (2,)
     figures = {fact.label: fact.value for fact in regions["area:0,0"].figures}
     assert figures == {"cards": "4", "empty": "4", "worth": "8"}
-    assert (regions["area:0,0"].scores, regions["area:0,0"].ready) == ((8,), True)
+    assert (regions["area:0,0"].value, regions["area:0,0"].ready) == (8, True)
     assert regions["area:0,0"].label == "area of 4 cards, the hearts at 0,0, 4 empty places, worth 8 now"
-    assert (regions["area:-1,0"].scores, regions["area:-1,0"].ready) == ((1,), False)
+    assert (regions["area:-1,0"].value, regions["area:-1,0"].ready) == (1, False)
     assert regions["area:-1,0"].label.endswith("2 empty places, worth 1, too open to score yet")
 
 
 def test_the_number_on_an_area_is_what_the_rules_score() -> None:
-    """Score every area by the game's own rule: each owner gains what its claims on the region add up to."""
+    """Score every area by the game's own rule: each claim on the region gains its value."""
     plain: Any = interpreted(rules)
     several = table(BLOCK, ["Th"], tokens={"0,0": 2, "1,0": 1, "0,1": 2})
     compared = 0
@@ -39,14 +39,11 @@ def test_the_number_on_an_area_is_what_the_rules_score() -> None:
             state = live_of(match).view()
             places = {card_place(state, number): number for number in range(state.laid)}
             area = state.area[places[region.cells[0]]]
-            before = [player.score for player in state.players]
+            before = [player.score for player in state.players[: state.seats]]
             assert region.ready == plain.is_partially_complete(state, area)
             plain.score_area(state, area)
-            gained = [player.score - was for player, was in zip(state.players, before, strict=True)]
-            told = [0] * len(gained)
-            for owner, score in zip(region.owners, region.scores, strict=True):
-                told[owner - 1] += score
-            assert told == gained
+            gained = [player.score - was for player, was in zip(state.players, before, strict=False)]
+            assert gained == [region.value * region.owners.count(n + 1) for n in range(state.seats)]
             compared += bool(region.owners)
     assert compared > 50
 

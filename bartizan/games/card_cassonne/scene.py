@@ -177,7 +177,7 @@ def _regions(survey: Look) -> tuple[Region, ...]:
                 id=region_id(observation, area),
                 cells=tuple(card_place(observation, number) for number in survey.members[area]),
                 owners=owners,
-                scores=(worth,) * len(owners),
+                value=worth,
                 ready=areas.is_partially_complete(observation, area),
                 label=_spoken(observation, area, len(owners)),
                 figures=(

@@ -59,7 +59,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Racer: { defaults: { seat: 0 }, parts: {} },
   Refusal: { defaults: { blockers: [], rule: "" }, parts: {} },
   Refused: { defaults: {}, parts: { refusal: "Refusal" } },
-  Region: { defaults: { figures: [], label: "", owners: [], ready: true, scores: [] }, parts: { figures: ["Fact"] } },
+  Region: { defaults: { figures: [], label: "", owners: [], ready: true, value: 0 }, parts: { figures: ["Fact"] } },
   Rematch: { defaults: { asked: [], seats: [], table: "" }, parts: {} },
   Replay: { defaults: {}, parts: { scenes: ["Scene"], setting: "Setting" } },
   Result: { defaults: { items: [], text: "" }, parts: { outcome: "Outcome" } },

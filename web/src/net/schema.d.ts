@@ -1585,7 +1585,7 @@ export interface components {
         };
         /**
          * Region
-         * @description Show that some places of a map belong together: land in the colours of its owners, with their scores.
+         * @description Show that some places of a map belong together: land in its owners' colours, with its value.
          */
         Region: {
             cells: string[];
@@ -1598,8 +1598,8 @@ export interface components {
             owners: number[];
             /** @default true */
             ready: boolean;
-            /** @default [] */
-            scores: number[];
+            /** @default 0 */
+            value: number;
         };
         /**
          * Rematch

@@ -10,8 +10,12 @@ export const showTheTableAfterThisMove = "Show the table after this move";
 export const noMovesYet = "No moves yet.";
 
 // Lanes
-export const inTurns = (turns: number): string => `in ${counted(turns, "turn")}`;
-export const nextTurn = "next turn";
+const inTurns = (turns: number): string => `in ${counted(turns, "turn")}`;
+const nextTurn = "next turn";
+/** When what is in flight lands: 0 turns is now. */
+export const landing = (turns: number): string => (turns > 1 ? inTurns(turns) : turns ? nextTurn : "now");
+export const couldBe = (mark: Said, who: Said, turns: number): string =>
+  `could be ${mark} by ${who}, ${landing(turns)}`;
 export const noAttacksInFlight = "No attacks in flight.";
 
 // MapZone

@@ -79,7 +79,7 @@ export function full(zone: Zone, item: Item, mark: string, live: boolean, slot?:
 export const title = (choice: Choice): string => choice.label || choice.text;
 
 /** A region with its owners: "Red's area of 4 cards, worth 12 now". */
-export function regionName({ owners, label }: Region, { liveries }: Theme): string {
+export function regionName({ owners, label }: Region, { liveries }: Pick<Theme, "liveries">): string {
   const names = [...new Set(owners)].map((seat) => liveries[seat - 1]?.name ?? `Seat ${seat}`);
   return names.length ? `${names.join(" and ")}’s ${label}` : label;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { regionName } from "../speech/names";
 import { apart, boundsOf, cellOf, claimsOf, MARGIN, PITCH, placeOf, reveal, sizeOf, whole } from "./land";
 
 describe("a map", () => {
@@ -81,16 +82,20 @@ describe("a map", () => {
   });
 
   it("adds up what each owner of a region would score", () => {
-    const region = { id: "", cells: [], ready: true, label: "", figures: [] };
-    expect(claimsOf({ ...region, owners: [1, 2, 2], scores: [8, 8, 8] })).toEqual([
+    const region = { id: "", cells: [], value: 8, ready: true, label: "", figures: [] };
+    expect(claimsOf({ ...region, owners: [1, 2, 2] })).toEqual([
       { owner: 1, score: 8 },
       { owner: 2, score: 16 },
     ]);
-    expect(claimsOf({ ...region, owners: [], scores: [] })).toEqual([]);
+    expect(claimsOf({ ...region, owners: [] })).toEqual([{ owner: 0, score: 8 }]);
   });
 
-  it("draws a region of an older scene, which counts nothing, by its owners alone", () => {
-    const region = { id: "", cells: [], ready: true, label: "", figures: [] };
-    expect(claimsOf({ ...region, owners: [2, 2], scores: [] })).toEqual([{ owner: 2, score: null }]);
+  it("names the owners of a region", () => {
+    const theme = { liveries: [{ name: "Red", colour: "red", shape: "round" as const }] };
+    const region = { id: "", cells: [], value: 8, ready: true, label: "area of 4 cards, worth 12 now" };
+    expect(regionName({ ...region, owners: [1, 1], figures: [] }, theme)).toBe(
+      "Red’s area of 4 cards, worth 12 now",
+    );
+    expect(regionName({ ...region, owners: [], figures: [] }, theme)).toBe("area of 4 cards, worth 12 now");
   });
 });

@@ -93,12 +93,11 @@ export function reveal(scroll: number, length: number, from: number, to: number)
   return to > scroll + length ? to - length : scroll;
 }
 
-/** What each owner of a region would score now, all claims together; null where scores aren't counted. */
-export function claimsOf({ owners, scores }: Region): { owner: number; score: number | null }[] {
-  return [...new Set(owners)].map((owner) => ({
+/** What each owner of a region would score now; one entry for what is no one's. */
+export function claimsOf({ owners, value }: Region): { owner: number; score: number }[] {
+  const claims = owners.length ? owners : [0];
+  return [...new Set(claims)].map((owner) => ({
     owner,
-    score: scores.length
-      ? owners.reduce((sum, other, n) => sum + (other === owner ? (scores[n] ?? 0) : 0), 0)
-      : null,
+    score: value * claims.filter((other) => other === owner).length,
   }));
 }
