@@ -151,6 +151,15 @@ class Contest(Schema):
     sides: tuple[Contender, ...]  # two; where their values are equal the first one wins
 
 
+class Line(Schema):
+    """Show where a thing can hit: a line from it across a board, seen while it is touched or looked at."""
+
+    item: str  # the thing that hits
+    to: str  # the slot that its line ends at
+    hits: dict[str, str] = {}  # id -> what a hit would do to it, in a word or two: "destroyed"
+    label: str = ""  # as a sentence: "The Cannon on d3 can hit Red's King on d9."
+
+
 class Racer(Schema):
     """Say how far one seat, or one side of several seats, has come."""
 
@@ -363,6 +372,7 @@ class Scene(Schema):
     result: Result | None = None
     contests: tuple[Contest, ...] = ()
     races: tuple[Race, ...] = ()
+    lines: tuple[Line, ...] = ()
     # item -> slot -> actions to play one by one: where several moves of this turn bring it, not one alone
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
     areas: dict[str, tuple[str, ...]] = {}  # instead of the setting's, where this moment asks for others

@@ -1183,6 +1183,20 @@ export interface components {
             name: string;
         };
         /**
+         * Line
+         * @description Show where a thing can hit: a line from it across a board, seen while it is touched or looked at.
+         */
+        Line: {
+            /** @default {} */
+            hits: {
+                [key: string]: string;
+            };
+            item: string;
+            /** @default  */
+            label: string;
+            to: string;
+        };
+        /**
          * Livery
          * @description Tell a seat's pieces from another's: its name, its colour (of `COLOURS`), a shape for who sees none.
          *
@@ -1731,6 +1745,8 @@ export interface components {
             flown: components["schemas"]["Flown"] | null;
             /** @default null */
             layout: components["schemas"]["TableLayout"] | null;
+            /** @default [] */
+            lines: components["schemas"]["Line"][];
             /** @default [] */
             log: components["schemas"]["LogLine"][];
             /** @default {} */
