@@ -312,7 +312,7 @@ def test_lines_of_fire_are_what_the_rules_let_be_hit() -> None:
         assert {name: hits for name, hits in lines.items() if owner[name] == mover} == shots(match)
         compared += bool(shots(match))
         match.play("end")
-        if not match.is_over and match.seat_to_move != mover:
+        if match.seat_to_move == 3 - mover:
             assert {name: hits for name, hits in lines.items() if owner[name] != mover} == shots(match)
             foreign += bool(shots(match))
         match.undo()

@@ -46,6 +46,9 @@ export const topFirst = (zone: Said): string => `${zone}, top first`;
 export const closeLabel = (label: Said): string => `Close ${label}`;
 export const andMoreThatNoOneHere = (hidden: Said): string => `and ${hidden} more that no one here has seen`;
 
+// Actions
+export const notPlayedYet = "The move you chose isn’t played yet.";
+
 // Zone
 export const countOfLimit = (count: Said, limit: Said): string => `${count} of ${limit}`;
 
