@@ -87,17 +87,16 @@ def test_the_race_runs_along_the_table(rooms: Rooms, house: House) -> None:
 
 def test_ending_the_turn_with_a_half_chosen_defence_asks_first(rooms: Rooms, house: House) -> None:
     room = rooms.at(house.deal(seed="ba57104"))
-    while not (choice := helpful(room)):
-        ply = room.ply
-        room.press(room.button("End turn"))
-        room.laid(ply + 1)
+    choice = helpful(room)
+    assert choice
+    end = room.page.get_by_role("button", name=re.compile("^End your turn"))
+    asking = room.page.get_by_role("button", name="The move you chose isn’t played yet. Press again")
     room.touch(choice["target"])
     ply = room.ply
-    room.press(room.button("End turn"))
-    asking = room.page.get_by_role("button", name="The move you chose isn’t played yet. Press again")
+    room.press(end)
     expect(asking).to_be_visible()
     assert room.ply == ply
     room.page.keyboard.press("Escape")
     expect(asking).to_have_count(0)
-    room.press(room.button("End turn"))
+    room.press(end)
     room.laid(ply + 1)

@@ -94,11 +94,12 @@ describe("lines", () => {
   it("are drawn from the thing that is looked at, or its square, to their end", () => {
     const [aim] = aimed(zone, shape, lines, ["cannon"]);
     expect(aim).toMatchObject({
-      from: [150, 250],
-      to: [150, 50],
+      from: [150, 210],
+      to: [150, 90],
       hits: [{ at: [150, 50], mark: "game over" }],
     });
     expect(aimed(zone, shape, lines, ["b1"])).toHaveLength(1);
+    expect(aimed(zone, shape, [{ ...lines[0]!, hits: {} }], ["b1"])[0]?.to).toEqual([150, 50]);
   });
 
   it("are drawn for nothing else, and not where their places are missing", () => {

@@ -84,6 +84,14 @@ export interface Aim {
   hits: { at: Point; mark: string }[];
 }
 
+/** How far from the middle of a square what stands on it ends. */
+export const RIM = 40;
+
+const nearer = ([x, y]: Point, [toX, toY]: Point, by: number): Point => {
+  const share = by / Math.hypot(toX - x, toY - y);
+  return [x + (toX - x) * share, y + (toY - y) * share];
+};
+
 /** Where to draw the lines of the things that are looked at, in hundredths of a square's side. */
 export function aimed(zone: Zone, shape: Shape, lines: readonly Line[], ids: readonly string[]): Aim[] {
   const slots = new Map(zone.slots.map((slot, n) => [slot.id, n]));
@@ -98,6 +106,7 @@ export function aimed(zone: Zone, shape: Shape, lines: readonly Line[], ids: rea
     const [[from], [to]] = [middle(line.item), middle(line.to)];
     if (!from || !to || !ids.some((id) => id === line.item || id === items.get(line.item))) return [];
     const hits = Object.entries(line.hits).flatMap(([id, mark]) => middle(id).map((at) => ({ at, mark })));
-    return [{ line, from, to, hits }];
+    const struck = hits.some(({ at }) => at.join() === to.join());
+    return [{ line, from: nearer(from, to, RIM), to: struck ? nearer(to, from, RIM) : to, hits }];
   });
 }
