@@ -157,7 +157,9 @@ class Line(Schema):
     item: str  # the thing that hits
     to: str  # the slot that its line ends at
     hits: dict[str, str] = {}  # id -> what a hit would do to it, in a word or two: "destroyed"
-    label: str = ""  # as a sentence: "The Cannon on d3 can hit Red's King on d9."
+    label: str = (
+        ""  # as a sentence, which the item's note has too: "Blue's Cannon on d3 can hit a wall on d8."
+    )
 
 
 class Racer(Schema):
