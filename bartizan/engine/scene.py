@@ -83,12 +83,14 @@ class Fact(Schema):
 
 
 class Region(Schema):
-    """Show that some places of a map or grid belong together: outlined, in the colours of their owners."""
+    """Show that some places of a map belong together: land in its owners' colours, with its value."""
 
     id: str
-    cells: tuple[str, ...]  # slots, or "x,y" on a map
+    cells: tuple[str, ...]  # "x,y" on a map
     owners: tuple[int, ...] = ()  # the seats with a claim on it, one entry for each claim; empty: unclaimed
-    label: str = ""  # how it is spoken of: "the hearts at 0,0, 4 cards"
+    value: int = 0  # what each claim on it scores as it is now; 0: nothing is counted
+    ready: bool = True  # whether it can be scored now; its value is drawn hollow until then
+    label: str = ""  # how it is spoken of, after its owners' names: "area of 4 hearts, worth 8 now"
     figures: tuple[Fact, ...] = ()  # what counts in it: cards 4, empty places 3, worth 8
 
 
@@ -147,6 +149,17 @@ class Contest(Schema):
     zone: str  # the zone that it is about
     label: str  # how it is spoken of: "Attack on the tower"
     sides: tuple[Contender, ...]  # two; where their values are equal the first one wins
+
+
+class Line(Schema):
+    """Show where a thing can hit: a line from it across a board, seen while it is touched or looked at."""
+
+    item: str  # the thing that hits
+    to: str  # the slot that its line ends at
+    hits: dict[str, str] = {}  # id -> what a hit would do to it, in a word or two: "destroyed"
+    label: str = (
+        ""  # as a sentence, which the item's note has too: "Blue's Cannon on d3 can hit a wall on d8."
+    )
 
 
 class Racer(Schema):
@@ -361,6 +374,7 @@ class Scene(Schema):
     result: Result | None = None
     contests: tuple[Contest, ...] = ()
     races: tuple[Race, ...] = ()
+    lines: tuple[Line, ...] = ()
     # item -> slot -> actions to play one by one: where several moves of this turn bring it, not one alone
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
     areas: dict[str, tuple[str, ...]] = {}  # instead of the setting's, where this moment asks for others

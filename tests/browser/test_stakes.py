@@ -7,9 +7,12 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
+from bartizan.match import Match
 from tests.browser.house import House
 from tests.browser.looks import faults_of
 from tests.browser.room import Room, Rooms
+from tests.browser.test_board import BLUE, RED, unit
+from tests.browser.test_felt import DESK, LAPTOP, PHONE, midway, seated
 
 READABLE = 18  # pixels: the least size of a number that decides the game
 
@@ -83,3 +86,63 @@ def test_the_race_runs_along_the_table(rooms: Rooms, house: House) -> None:
         expect(room.page.locator("[data-race=points] b")).to_have_count(len(race["racers"]))
         expect(room.page.locator(".facts")).not_to_contain_text(f"of {race['goal']}")
         assert faults_of(room.page, "stakes", ".left") == []
+
+
+def test_ending_the_turn_with_a_half_chosen_defence_asks_first(rooms: Rooms, house: House) -> None:
+    room = rooms.at(house.deal(seed="ba57104"))
+    choice = helpful(room)
+    assert choice
+    end = room.page.get_by_role("button", name=re.compile("^End your turn"))
+    asking = room.page.get_by_role("button", name="The move you chose isn’t played yet. Press again")
+    room.touch(choice["target"])
+    ply = room.ply
+    room.press(end)
+    expect(asking).to_be_visible()
+    assert room.ply == ply
+    room.page.keyboard.press("Escape")
+    expect(asking).to_have_count(0)
+    room.press(end)
+    room.laid(ply + 1)
+
+
+def test_a_cannon_shows_its_line_of_fire(rooms: Rooms, house: House) -> None:
+    """Touched or pointed at, the enemy's too; the line takes no click."""
+    match = Match("castle-danger", seed="1")
+    for move in BLUE[0] + RED[0]:
+        match.play(move)
+    match.play("e4-f4")
+    scene = match.views.scene(1)
+    [line] = scene.lines
+    for window in (DESK, PHONE):
+        room = seated(rooms, house, match, window)
+        drawn = room.page.locator(f'[data-line="{line.item}"]')
+        expect(drawn).to_have_count(0)
+        room.touch(unit(room, "f4"))
+        expect(drawn).to_be_visible()
+        expect(drawn.locator("text")).to_have_text([*line.hits.values()])
+        described = room.page.locator('.square[data-touch="f4"]').get_attribute("title")
+        assert described
+        assert line.label in described
+        assert faults_of(room.page, "line of fire", ".left") == []
+        ply = room.ply
+        room.touch("f8")
+        room.laid(ply + 1)
+        assert room.scene["log"][-1]["move"] == "fire f4 f8"
+
+
+def test_a_level_shows_what_could_hit_it(rooms: Rooms, house: House) -> None:
+    match = midway("tower", 2, 24)
+    while not threatened(match):
+        match.play(match.views.hints(match.seat_to_move, player="greedy")[0].action)
+    room = seated(rooms, house, match, LAPTOP)
+    (level, mark), *_ = threatened(match).items()
+    thing = room.page.locator(f'.levels [data-item="{level}"]')
+    expect(thing.locator(".threat").first).to_be_visible()
+    expect(thing).to_have_attribute("aria-label", re.compile(f"could be {mark} by (Blue|Red), "))
+    assert faults_of(room.page, "threats", ".left") == []
+
+
+def threatened(match: Match) -> dict[str, str]:
+    """Return what things in flight could do to the levels of towers."""
+    items = [item for zone in match.views.scene(0).zones for item in zone.items]
+    return {level: mark for item in items if item.course for level, mark in item.course.marks.items()}

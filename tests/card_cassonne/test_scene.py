@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from bartizan.engine.cards import POKER
+from bartizan.engine.rule import interpreted
+from bartizan.games.card_cassonne import rules
+from bartizan.games.card_cassonne.words.names import card_place
 from bartizan.lab.simulate import simulate
 from tests.card_cassonne.tables import choice, points, table, zone
 from tests.card_cassonne.test_rules import BLOCK, HOLE, ROW
-from tests.games.tables import played
+from tests.games.tables import hidden, live_of, played, positions, standing_on
 
 
 def test_areas_with_tokens_are_outlined() -> None:
@@ -19,9 +23,38 @@ def test_areas_with_tokens_are_outlined() -> None:
     assert regions["area:0,0"].owners == (2,)
     figures = {fact.label: fact.value for fact in regions["area:0,0"].figures}
     assert figures == {"cards": "4", "empty": "4", "worth": "8"}
-    assert regions["area:0,0"].label == (
-        "the hearts at 0,0: 4 cards, 4 empty places, partially complete, worth 8 for each token"
-    )
+    assert (regions["area:0,0"].value, regions["area:0,0"].ready) == (8, True)
+    assert regions["area:0,0"].label == "area of 4 cards, the hearts at 0,0, 4 empty places, worth 8 now"
+    assert (regions["area:-1,0"].value, regions["area:-1,0"].ready) == (1, False)
+    assert regions["area:-1,0"].label.endswith("2 empty places, worth 1, too open to score yet")
+
+
+def test_the_number_on_an_area_is_what_the_rules_score() -> None:
+    """Score every area by the game's own rule: each claim on the region gains its value."""
+    plain: Any = interpreted(rules)
+    several = table(BLOCK, ["Th"], tokens={"0,0": 2, "1,0": 1, "0,1": 2})
+    compared = 0
+    for match in [several, *(match for match, _ in positions("card-cassonne", 60, 0.3, first=400))]:
+        for region in zone(match.views.scene(0), "layout").regions:
+            state = live_of(match).view()
+            places = {card_place(state, number): number for number in range(state.laid)}
+            area = state.area[places[region.cells[0]]]
+            before = [player.score for player in state.players[: state.seats]]
+            assert region.ready == plain.is_partially_complete(state, area)
+            plain.score_area(state, area)
+            gained = [player.score - was for player, was in zip(state.players, before, strict=False)]
+            assert gained == [region.value * region.owners.count(n + 1) for n in range(state.seats)]
+            compared += bool(region.owners)
+    assert compared > 50
+
+
+def test_land_tells_nothing_about_hidden_cards() -> None:
+    moved = 0
+    for match, dice in positions("card-cassonne", 20, 0.2, first=700):
+        other = standing_on(match, hidden(match, 1, dice.getrandbits(32)))
+        assert zone(other.views.scene(1), "layout") == zone(match.views.scene(1), "layout")
+        moved += other.view().deck != match.view().deck
+    assert moved > 20
 
 
 def test_a_card_tells_before_it_is_dropped_what_it_would_do() -> None:

@@ -10,6 +10,7 @@ from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Item
 from bartizan.match import Match
 from tests.castle_danger.tables import at, board, choice, fresh, item, play, table, verbs, zone
+from tests.games.tables import positions
 
 
 def test_each_seat_has_its_own_side_at_the_bottom() -> None:
@@ -284,3 +285,48 @@ def test_results() -> None:
     assert over is not None
     assert "Turn 1 was the last" in over.text
     assert at(capped, "a1") == "K"
+
+
+def test_a_line_of_fire_ends_at_the_first_wall() -> None:
+    """CD-37: the ball can land on the Wizard or fly over it, and goes no farther than the wall."""
+    match = table(moves=9, c3="C", c7="w", c8="#", c9="b")
+    [line] = match.views.scene(1).lines
+    assert (line.item, line.to) == (item(match, "c3").id, "c8")
+    assert line.hits == {item(match, "c7").id: "destroyed", item(match, "c8").id: "destroyed"}
+    assert line.label == "Blue's Cannon on c3 can hit Red's Wizard on c7 or a wall on c8."
+    assert item(match, "c3").note.endswith(line.label)
+    king = table(moves=9, g3="C").views.scene(1).lines
+    assert [*king[0].hits.values()] == ["game over"]
+
+
+def test_lines_of_fire_are_what_the_rules_let_be_hit() -> None:
+    """The mover's lines are its legal shots, the other side's those that it has once the turn ends."""
+    compared = foreign = 0
+    for match, _ in positions("castle-danger", 60, 0.3, first=300):
+        if match.is_over:
+            assert match.views.scene(0).lines == ()
+            continue
+        mover, scene = match.seat_to_move, match.views.scene(0)
+        owner = {each.id: each.owner for each in scene.zones[0].items}
+        lines = {line.item: line.hits for line in scene.lines}
+        assert {name: hits for name, hits in lines.items() if owner[name] == mover} == shots(match)
+        compared += bool(shots(match))
+        match.play("end")
+        if match.seat_to_move == 3 - mover:
+            assert {name: hits for name, hits in lines.items() if owner[name] != mover} == shots(match)
+            foreign += bool(shots(match))
+        match.undo()
+    assert compared > 10
+    assert foreign > 10
+
+
+def shots(match: Match) -> dict[str, dict[str, str]]:
+    """Return what each Cannon of the player to move can hit, from the choices."""
+    found: dict[str, dict[str, str]] = {}
+    for each in match.views.scene(match.seat_to_move).choices:
+        if each.verb == "Fire":
+            cannon, target = each.items
+            hits = found.setdefault(cannon, {})
+            if each.marks[target] == "destroyed":
+                hits[target] = "game over" if "King" in each.note else "destroyed"
+    return found

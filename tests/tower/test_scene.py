@@ -9,6 +9,7 @@ from rich.console import Console
 from bartizan.engine.scene import Choice, Course, Item, Scene, Zone
 from bartizan.match import Match
 from bartizan.terminal.draw import look_lines, print_scene
+from tests.games.tables import hidden, positions, standing_on
 from tests.tower.tables import FALLEN, NINES, SEVENS, SIXES, attack, seat, table
 
 BATTLE = [seat("Tr Jr 3w", SIXES | {"scissors": "6s!"}), seat("Kr Kp", NINES), seat("2r 2p 2s 3s 4w")]
@@ -224,3 +225,39 @@ def test_the_terminal_draws_everything() -> None:
     looked = look_lines(match.views.scene(1), match.views.setting).plain
     assert "Which suit beats which" in looked
     assert "rock and scissors" in looked
+
+
+def test_what_threatens_a_level_is_what_the_rules_make_of_it() -> None:
+    """Play every hit: the level falls or is damaged as its threat said, and no other level can be hit."""
+    told = 0
+    for match, _ in positions("tower", 80, 0.3, first=6_000):
+        if match.is_over or match.position()["phase"] != "arrival":
+            continue
+        scene = match.views.scene(match.seat_to_move)
+        flying = {each.id: each.course for each in zone(scene, "flight").items if each.course}
+        threats = {(name, level) for name, course in flying.items() for level in course.marks}
+        hits = [each for each in scene.choices if each.verb == "Hit"]
+        landing = {name for name, course in flying.items() if course.turns == 0}
+        assert {each.items for each in hits} <= threats
+        for each in hits:
+            name, level = each.items
+            assert name in landing
+            after = standing_on(match, match.game_state())
+            after.play(each.text)
+            left = {one.id: one for every in after.views.scene(0).zones for one in every.items if one.at}
+            assert flying[name].marks[level] == ("damaged" if level in left else "destroyed")
+            told += 1
+    assert told > 5
+
+
+def test_threats_tell_nothing_about_hidden_cards() -> None:
+    """The towers and what is in flight are the same to a spectator, whatever is held and to come."""
+    threatened = 0
+    for match, dice in positions("tower", 60, 0.3, first=7_000):
+        other = standing_on(match, hidden(match, 0, dice.getrandbits(32)))
+        shown, same = match.views.scene(0), other.views.scene(0)
+        for each, redealt in zip(shown.zones, same.zones, strict=True):
+            if each.kind in ("levels", "lanes"):
+                assert each == redealt
+                threatened += any(one.course and one.course.marks for one in each.items)
+    assert threatened > 5

@@ -164,7 +164,7 @@ def _size(observation: State) -> str:
 
 
 def _regions(survey: Look) -> tuple[Region, ...]:
-    """Return an outline for each area with several cards or a token."""
+    """Return the land of each area with several cards or a token."""
     observation = survey.observation
     regions = []
     for area in survey.areas:
@@ -172,19 +172,14 @@ def _regions(survey: Look) -> tuple[Region, ...]:
             continue
         owners = survey.token_seats(area)
         worth = areas.worth_of(observation.size[area])
-        state = (
-            "complete"
-            if areas.is_complete(observation, area)
-            else counted(observation.spaces[area], "empty place")
-            + (", partially complete" if areas.is_partially_complete(observation, area) else "")
-        )
         regions.append(
             Region(
                 id=region_id(observation, area),
                 cells=tuple(card_place(observation, number) for number in survey.members[area]),
                 owners=owners,
-                label=f"{area_name(observation, area)}: {counted(observation.size[area], 'card')}, {state}, "
-                f"worth {worth} for each token",
+                value=worth,
+                ready=areas.is_partially_complete(observation, area),
+                label=_spoken(observation, area, len(owners)),
                 figures=(
                     Fact(label="cards", value=str(observation.size[area])),
                     Fact(label="empty", value=str(observation.spaces[area])),
@@ -193,6 +188,19 @@ def _regions(survey: Look) -> tuple[Region, ...]:
             )
         )
     return tuple(regions)
+
+
+def _spoken(observation: State, area: int, claims: int) -> str:
+    """Return how large and open an area is, and what it would score now (CC-17, CC-18, CC-26)."""
+    if areas.is_complete(observation, area):
+        state = "complete"
+    else:
+        state = counted(observation.spaces[area], "empty place")
+    worth = f"worth {areas.worth_of(observation.size[area])}"
+    each = " for each token" if claims != 1 else ""
+    when = " now" if areas.is_partially_complete(observation, area) else ", too open to score yet"
+    cards = counted(observation.size[area], "card")
+    return f"area of {cards}, {area_name(observation, area)}, {state}, {worth}{each}{when}"
 
 
 def _seat(survey: Look, other: int, seat: int) -> list[Zone]:

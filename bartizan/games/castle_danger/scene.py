@@ -30,6 +30,7 @@ from bartizan.games.castle_danger.phases import PHASES
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
 from bartizan.games.castle_danger.state import END, State, Winner
 from bartizan.games.castle_danger.words.art import ART
+from bartizan.games.castle_danger.words.lines import lines_of
 from bartizan.games.castle_danger.words.names import (
     A_WALL,
     COLOUR_NAMES,
@@ -103,7 +104,8 @@ def _facts(observation: State) -> tuple[Fact, ...]:
 
 def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the table as a seat sees it, with its own side at the bottom."""
-    zones = [_board(observation, seat), _moves_left(observation)]
+    lines = lines_of(observation)
+    zones = [_board(observation, seat, {line.item: line.label for line in lines}), _moves_left(observation)]
     if observation.options.piece_limits == PieceLimits.TABLETOP:
         zones += [_box(observation, colour) for colour in range(len(COLOURS))]
         zones.append(_walls_left(observation))
@@ -112,6 +114,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         status=status,
         zones=tuple(zones),
         choices=_choices(observation, actions),
+        lines=lines,
         paths=paths_of(observation) if actions else {},
     )
 
@@ -133,7 +136,7 @@ SLOTS = {
 }
 
 
-def _board(observation: State, seat: int) -> Zone:
+def _board(observation: State, seat: int, aims: dict[str, str]) -> Zone:
     order = BOTTOM_UP if seat == 2 else TOP_DOWN
     there = rules.pieces(observation) | rules.flames(observation)
     return Zone(
@@ -142,15 +145,16 @@ def _board(observation: State, seat: int) -> Zone:
         label="Board",
         layout=Layout(area="board", size="large", columns=COLUMNS, rows=ROWS),
         slots=SLOTS[order],
-        items=tuple([_item(observation, at) for at in order if there >> at & 1]),
+        items=tuple([_item(observation, at, aims) for at in order if there >> at & 1]),
     )
 
 
-def _item(observation: State, at: int) -> Item:
-    """Return what is on a square."""
+def _item(observation: State, at: int, aims: dict[str, str]) -> Item:
+    """Return what is on a square; a Cannon says what it can hit."""
     letter = unit_at(observation, at)
     if letter:
-        return _unit(letter, at, observation.serials[at], bool(observation.fired >> at & 1))
+        unit = _unit(letter, at, observation.serials[at], bool(observation.fired >> at & 1))
+        return replace(unit, note=f"{unit.note} {aims[unit.id]}") if unit.id in aims else unit
     return _obstacle(sign_at(observation, at), at)
 
 

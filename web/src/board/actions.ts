@@ -1,5 +1,6 @@
 /** Act on a board: show a scene, touch and drop things, play a move, explain why not. */
 
+import * as t from "../speech/board";
 import type { Choice, Extras, Refusal, Scene } from "../net/wire";
 import type { Board } from "./board.svelte";
 import { drop, likely, meaning, narrow, touch, type Touch } from "./narrow";
@@ -113,10 +114,14 @@ export function previewTouch(board: Board, nested: readonly string[], dragged = 
   board.preview = telling ? likely(narrow(board.choices, [...held, id])) : null;
 }
 
+/** What a move would give up, as a sentence: what it says itself, or what was chosen and isn't played. */
+export const givenUp = (board: Board, { confirm, items }: Choice): string =>
+  confirm || (board.selection.length && !items.length && !board.asking ? t.notPlayedYet : "");
+
 /** Play a choice; one that gives something up asks once more, unless it was `sure` already. */
 export function playChoice(board: Board, choice: Choice, sure = false): void {
-  const asks = choice.confirm && !sure && board.confirming?.action !== choice.action;
-  if (asks && board.events.confirm(choice)) {
+  const why = sure || board.confirming?.action === choice.action ? "" : givenUp(board, choice);
+  if (why && board.events.confirm(choice, why)) {
     board.confirming = choice;
     return;
   }

@@ -19,8 +19,8 @@ export interface BoardEvents {
   touch(): void;
   /** The player makes these moves one after the other. */
   walk(actions: readonly number[]): void;
-  /** A move needs a second press; false where the player does not want to be asked. */
-  confirm(choice: Choice): boolean;
+  /** A move needs a second press, as it gives something up; false where the player does not want to be asked. */
+  confirm(choice: Choice, why: string): boolean;
   /** The animation of the latest move has ended. */
   rest(): void;
   /** The player wants to see the end of the animation. */

@@ -1183,6 +1183,20 @@ export interface components {
             name: string;
         };
         /**
+         * Line
+         * @description Show where a thing can hit: a line from it across a board, seen while it is touched or looked at.
+         */
+        Line: {
+            /** @default {} */
+            hits: {
+                [key: string]: string;
+            };
+            item: string;
+            /** @default  */
+            label: string;
+            to: string;
+        };
+        /**
          * Livery
          * @description Tell a seat's pieces from another's: its name, its colour (of `COLOURS`), a shape for who sees none.
          *
@@ -1585,7 +1599,7 @@ export interface components {
         };
         /**
          * Region
-         * @description Show that some places of a map or grid belong together: outlined, in the colours of their owners.
+         * @description Show that some places of a map belong together: land in its owners' colours, with its value.
          */
         Region: {
             cells: string[];
@@ -1596,6 +1610,10 @@ export interface components {
             label: string;
             /** @default [] */
             owners: number[];
+            /** @default true */
+            ready: boolean;
+            /** @default 0 */
+            value: number;
         };
         /**
          * Rematch
@@ -1727,6 +1745,8 @@ export interface components {
             flown: components["schemas"]["Flown"] | null;
             /** @default null */
             layout: components["schemas"]["TableLayout"] | null;
+            /** @default [] */
+            lines: components["schemas"]["Line"][];
             /** @default [] */
             log: components["schemas"]["LogLine"][];
             /** @default {} */

@@ -18,6 +18,7 @@ export type Region = Schemas["Region"];
 export type Choice = Schemas["Choice"];
 export type Contest = Schemas["Contest"];
 export type Race = Schemas["Race"];
+export type Line = Schemas["Line"];
 export type Extras = Schemas["Extras"];
 export type Status = Schemas["Status"];
 export type Fact = Schemas["Fact"];

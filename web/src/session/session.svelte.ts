@@ -110,9 +110,9 @@ export class Session {
       touch: () => this.reportSelection(),
       walk: (actions) => void this.requests.walk(actions),
       // Ask once more before a move that gives something up, where the player wants to be asked.
-      confirm: (choice) => {
+      confirm: (choice, why) => {
         if (!store.settings().confirm) return false;
-        this.voice.say(t.pressAgain(sentence(choice.confirm), title(choice)));
+        this.voice.say(t.pressAgain(sentence(why), title(choice)));
         return true;
       },
     });

@@ -10,8 +10,12 @@ export const showTheTableAfterThisMove = "Show the table after this move";
 export const noMovesYet = "No moves yet.";
 
 // Lanes
-export const inTurns = (turns: number): string => `in ${counted(turns, "turn")}`;
-export const nextTurn = "next turn";
+const inTurns = (turns: number): string => `in ${counted(turns, "turn")}`;
+const nextTurn = "next turn";
+/** When what is in flight lands: 0 turns is now. */
+export const landing = (turns: number): string => (turns > 1 ? inTurns(turns) : turns ? nextTurn : "now");
+export const couldBe = (mark: Said, who: Said, turns: number): string =>
+  `could be ${mark} by ${who}, ${landing(turns)}`;
 export const noAttacksInFlight = "No attacks in flight.";
 
 // MapZone
@@ -41,6 +45,9 @@ export const openCardsTopFirst = (label: Said, zone: Said): string =>
 export const topFirst = (zone: Said): string => `${zone}, top first`;
 export const closeLabel = (label: Said): string => `Close ${label}`;
 export const andMoreThatNoOneHere = (hidden: Said): string => `and ${hidden} more that no one here has seen`;
+
+// Actions
+export const notPlayedYet = "The move you chose isn’t played yet.";
 
 // Zone
 export const countOfLimit = (count: Said, limit: Said): string => `${count} of ${limit}`;

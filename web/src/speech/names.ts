@@ -1,6 +1,6 @@
 /** Name what lies on the table, with its place and what it does, for who cannot see it. */
 
-import type { Choice, Item, Setting, Slot, Zone } from "../net/wire";
+import type { Choice, Item, Region, Setting, Slot, Theme, Zone } from "../net/wire";
 
 type Names = Pick<Setting, "seat_names"> | null | undefined;
 
@@ -77,3 +77,9 @@ export function full(zone: Zone, item: Item, mark: string, live: boolean, slot?:
 }
 
 export const title = (choice: Choice): string => choice.label || choice.text;
+
+/** A region with its owners: "Red's area of 4 cards, worth 12 now". */
+export function regionName({ owners, label }: Region, { liveries }: Pick<Theme, "liveries">): string {
+  const names = [...new Set(owners)].map((seat) => liveries[seat - 1]?.name ?? `Seat ${seat}`);
+  return names.length ? `${names.join(" and ")}’s ${label}` : label;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { complete } from "../net/complete";
-import { coordinates, groundOf, heaped, shape } from "./grid";
+import { aimed, coordinates, groundOf, heaped, shape } from "./grid";
 
 const board = (rows: string[], columns: string[]): string[] =>
   rows.flatMap((row) => columns.map((column) => column + row));
@@ -70,5 +70,41 @@ describe("a heap in a square", () => {
       }
     }
     expect(heaped(1, 6)).toEqual([{ x: 0.5, y: 0.5, width: heaped(6)[0]!.width }]);
+  });
+});
+
+describe("lines", () => {
+  const { zones, lines } = complete("Scene", {
+    zones: [
+      {
+        id: "board",
+        kind: "grid",
+        slots: board(["3", "2", "1"], ["a", "b"]).map((id) => ({ id, label: id })),
+        items: [
+          { id: "cannon", at: "b1" },
+          { id: "king", at: "b3" },
+        ],
+      },
+    ],
+    lines: [{ item: "cannon", to: "b3", hits: { king: "game over" }, label: "It can hit the King." }],
+  } as never);
+  const zone = zones[0]!;
+  const shape = { columns: 2, rows: 3 };
+
+  it("are drawn from the thing that is looked at, or its square, to their end", () => {
+    const [aim] = aimed(zone, shape, lines, ["cannon"]);
+    expect(aim).toMatchObject({
+      from: [150, 210],
+      to: [150, 90],
+      hits: [{ at: [150, 50], mark: "game over" }],
+    });
+    expect(aimed(zone, shape, lines, ["b1"])).toHaveLength(1);
+    expect(aimed(zone, shape, [{ ...lines[0]!, hits: {} }], ["b1"])[0]?.to).toEqual([150, 50]);
+  });
+
+  it("are drawn for nothing else, and not where their places are missing", () => {
+    expect(aimed(zone, shape, lines, ["king", ""])).toEqual([]);
+    expect(aimed({ ...zone, items: [] }, shape, lines, ["cannon"])).toEqual([]);
+    expect(aimed(zone, shape, [], ["cannon"])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Lay out a board of squares: its shape, and the coordinates at its edge. */
 
-import type { Theme, Zone } from "../net/wire";
+import type { Line, Theme, Zone } from "../net/wire";
 import { colourOf } from "../things/colours";
 
 export interface Shape {
@@ -74,3 +74,39 @@ export const TEXTURES: ReadonlySet<string> = new Set("sand grass river portal".s
 
 /** The colour of a kind of ground, by the theme. */
 export const groundOf = (theme: Theme, kind: string): string => colourOf(theme.grounds[kind] ?? kind);
+
+type Point = [x: number, y: number];
+
+export interface Aim {
+  line: Line;
+  from: Point;
+  to: Point;
+  hits: { at: Point; mark: string }[];
+}
+
+/** How far from the middle of a square what stands on it ends. */
+export const RIM = 40;
+
+const nearer = ([x, y]: Point, [toX, toY]: Point, by: number): Point => {
+  const share = by / Math.hypot(toX - x, toY - y);
+  return [x + (toX - x) * share, y + (toY - y) * share];
+};
+
+/** Where to draw the lines of the things that are looked at, in hundredths of a square's side. */
+export function aimed(zone: Zone, shape: Shape, lines: readonly Line[], ids: readonly string[]): Aim[] {
+  const slots = new Map(zone.slots.map((slot, n) => [slot.id, n]));
+  const items = new Map(zone.items.map((item) => [item.id, item.at]));
+  const middle = (id: string): Point[] => {
+    const n = slots.get(items.get(id) ?? id);
+    return n === undefined
+      ? []
+      : [[(n % shape.columns) * 100 + 50, Math.floor(n / shape.columns) * 100 + 50]];
+  };
+  return lines.flatMap((line) => {
+    const [[from], [to]] = [middle(line.item), middle(line.to)];
+    if (!from || !to || !ids.some((id) => id === line.item || id === items.get(line.item))) return [];
+    const hits = Object.entries(line.hits).flatMap(([id, mark]) => middle(id).map((at) => ({ at, mark })));
+    const struck = hits.some(({ at }) => at.join() === to.join());
+    return [{ line, from: nearer(from, to, RIM), to: struck ? nearer(to, from, RIM) : to, hits }];
+  });
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { apart, boundsOf, cellOf, MARGIN, PITCH, placeOf, reveal, sizeOf, whole } from "./land";
+import { regionName } from "../speech/names";
+import { apart, boundsOf, cellOf, claimsOf, MARGIN, PITCH, placeOf, reveal, sizeOf, whole } from "./land";
 
 describe("a map", () => {
   it("reads places, by themselves and at the end of an id", () => {
@@ -78,5 +79,23 @@ describe("a map", () => {
     expect(reveal(100, 50, 110, 130)).toBe(100);
     expect(reveal(100, 50, 80, 100)).toBe(80);
     expect(reveal(100, 50, 140, 170)).toBe(120);
+  });
+
+  it("adds up what each owner of a region would score", () => {
+    const region = { id: "", cells: [], value: 8, ready: true, label: "", figures: [] };
+    expect(claimsOf({ ...region, owners: [1, 2, 2] })).toEqual([
+      { owner: 1, score: 8 },
+      { owner: 2, score: 16 },
+    ]);
+    expect(claimsOf({ ...region, owners: [] })).toEqual([{ owner: 0, score: 8 }]);
+  });
+
+  it("names the owners of a region", () => {
+    const theme = { liveries: [{ name: "Red", colour: "red", shape: "round" as const }] };
+    const region = { id: "", cells: [], value: 8, ready: true, label: "area of 4 cards, worth 12 now" };
+    expect(regionName({ ...region, owners: [1, 1], figures: [] }, theme)).toBe(
+      "Red’s area of 4 cards, worth 12 now",
+    );
+    expect(regionName({ ...region, owners: [], figures: [] }, theme)).toBe("area of 4 cards, worth 12 now");
   });
 });

@@ -1,5 +1,6 @@
 /** Lay out a map of cells: where they lie, and how large a card may be for all of them to be seen. */
 
+import type { Region } from "../net/wire";
 import type { Cell, Pitch } from "./outline";
 
 /** In hundredths of a card's width: a cell with its gap, the gap on one side, and the margin around all. */
@@ -90,4 +91,13 @@ export function apart(labels: readonly Label[]): (readonly [x: number, y: number
 export function reveal(scroll: number, length: number, from: number, to: number): number {
   if (from < scroll) return from;
   return to > scroll + length ? to - length : scroll;
+}
+
+/** What each owner of a region would score now; one entry for what is no one's. */
+export function claimsOf({ owners, value }: Region): { owner: number; score: number }[] {
+  const claims = owners.length ? owners : [0];
+  return [...new Set(claims)].map((owner) => ({
+    owner,
+    score: value * claims.filter((other) => other === owner).length,
+  }));
 }
