@@ -105,7 +105,10 @@ def advance(port: int, table: str, keys: Sequence[str], moves: int) -> None:
     origin: Any = f"http://127.0.0.1:{port}"
     with ExitStack() as stack:
         seats = [
-            stack.enter_context(connect(f"ws://127.0.0.1:{port}/ws/{table}", origin=origin)) for _ in keys
+            stack.enter_context(
+                connect(f"ws://127.0.0.1:{port}/ws/{table}", origin=origin, ping_interval=None)
+            )
+            for _ in keys
         ]
         for seat, key in zip(seats, keys, strict=True):
             say(seat, type="enter", key=key)
