@@ -278,20 +278,29 @@ def test_the_hashes_are_what_the_browser_makes() -> None:
     assert fairness.commit_secret("t", SECRET) == fairness.commit_secret("t", SECRET, "")
     assert fairness.commit_share("t", 2, "02" * 16)[:16] == VECTOR["share"]
     assert fairness.commit_secret("t", SECRET, "5")[:16] == VECTOR["secret"]
-    seed = fairness.deal_seed(
-        table="t",
-        game="tower",
-        rules=3,
-        options={"b.c": True, "a": 7, "z": 'any ü "x"'},
-        seats=2,
-        secret=SECRET,
-        shares={2: SHARES[2], 1: SHARES[1]},
+    before = (
+        VoidRound(commitment="1a" * 32, withheld=(2, 3), given_up=(3,)),
+        VoidRound(commitment="2b" * 32, given_up=(4,)),
     )
-    assert seed == VECTOR["seed"]
+    assert fairness.commit_secret("t", SECRET, "", before)[:16] == VECTOR["secret after void rounds"]
+    for void, name in (((), "seed"), (before, "seed after void rounds")):
+        seed = fairness.deal_seed(
+            table="t",
+            game="tower",
+            rules=3,
+            options={"b.c": True, "a": 7, "z": 'any ü "x"'},
+            seats=2,
+            secret=SECRET,
+            shares={2: SHARES[2], 1: SHARES[1]},
+            void=void,
+        )
+        assert seed == VECTOR[name]
 
 
 VECTOR = {
     "share": "5e74c9a15b06c9ab",
     "secret": "150175cdf07a7ac7",
     "seed": "ef253a70d61453c18fa78ef73df6608e",
+    "secret after void rounds": "35d90f80e0b76617",
+    "seed after void rounds": "b121c9b16573846cc6981915bbbb36f7",
 }
