@@ -69,8 +69,7 @@ def _fairness(record: GameRecord, commitment: str) -> Iterator[Finding]:
         yield Finding("fairness", False, fault)
         return
     if commitment:
-        same = commitment.strip().lower() in {fair.commitment, *(each.commitment for each in fair.void)}
-        yield Finding("commitment", same, f"It {_is(same)} the one you saw before the deal.")
+        yield _noted(fair, commitment.strip().lower())
     if not fair.secret or seed is None:
         says = "The server's secret or the seed is missing because the game wasn't over."
         yield Finding("secret", False, says)
@@ -115,6 +114,16 @@ def _fairness(record: GameRecord, commitment: str) -> Iterator[Finding]:
     fits = made == seed
     chooser = "" if fair.persons else "the host"
     yield Finding("seed", fits, f"It {'follows' if fits else 'does not follow'} from {parts}.", chooser)
+
+
+def _noted(fair: Fairness, commitment: str) -> Finding:
+    """Compare a commitment that someone noted at the table."""
+    rounds = [each.commitment for each in fair.void]
+    if commitment in rounds:
+        says = f"It is that of deal {rounds.index(commitment) + 1}, which was void. If you saw no void deal, "
+        return Finding("commitment", True, f"{says}the record is forged.")
+    same = commitment == fair.commitment
+    return Finding("commitment", same, f"It {_is(same)} the one you saw before the deal.")
 
 
 def _void(fair: Fairness) -> Iterator[Finding]:

@@ -121,6 +121,7 @@ def test_a_void_deal_is_named_and_leaves_the_record_open() -> None:
     record = fair_record("tower", void=VOID)
     assert GameRecord.parse(record.text()) == record
     found = verify(record, VOID[0].commitment)  # whoever noted the first one finds it, too
+    assert "deal 1, which was void. If you saw no void deal" in found[0].says
     assert verdict(found) == "open"
     assert [each.chooser for each in found if each.chooser] == [
         "seat 2 and the host together, who could have turned deal 1 down",

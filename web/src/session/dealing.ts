@@ -14,7 +14,7 @@ export interface Giver {
   ask(request: Request): Promise<ServerMessage>;
 }
 
-/** Requests that came too late: what came first tells what is to be given now. */
+/** Requests that came too late: the table has moved on, and the next message says where it is. */
 const LATE = ["not_allowed", "stale_version"];
 /** The last commitment of the server that each seat here was told, by table and seat. */
 const told = new Map<string, string>();
