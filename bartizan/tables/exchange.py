@@ -34,7 +34,7 @@ class Exchange:
             for seat, player in enumerate(row.players, start=1)
             if player == PERSON and self.manner == "shares"
         )
-        self.asked = self.persons  # of whom a share is asked: all but those who were given up
+        self.asked = self.persons  # seats that must give a share: all but those given up
         self.commitments: dict[int, str] = {}
         self.shares: dict[int, str] = {}
         self.void: tuple[VoidRound, ...] = ()  # the rounds before this one
