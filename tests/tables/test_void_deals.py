@@ -175,7 +175,7 @@ async def test_a_seat_is_given_up_when_all_who_are_here_want_it(tmp_path: Path) 
         one = await Person(*await tables.open(links.table, links.seats[0])).come()
         await one.commit()
         two = await Person(*await tables.open(links.table, links.seats[1])).come()
-        with pytest.raises(NotAllowed, match="Seat 2 has just come"):
+        with pytest.raises(NotAllowed, match="Give seat 2 a moment"):
             await one.do("give_up", 2)
         await two.commit()
         with pytest.raises(NotAllowed, match="Seat 2 is here and ready"):
@@ -195,6 +195,22 @@ async def test_a_seat_is_given_up_when_all_who_are_here_want_it(tmp_path: Path) 
         late = await Person(*await tables.open(links.table, links.seats[2])).come()
         assert late.sync
         assert late.fair["void"][0]["given_up"] == [3]
+
+
+async def test_nobody_is_given_up_before_they_could_commit_in_a_new_round(tmp_path: Path) -> None:
+    """Two who are quick would otherwise shut the third out as soon as a round is void."""
+    async with opened(tmp_path, Dealt(), share_seconds=2) as tables:
+        (_, one, two, three), _ = await gather(tables, seats=3)
+        one.table._around._came.clear()  # all have been here for long
+        for person in (one, two, three):
+            await person.commit()
+        async with one.table._table.open() as state:
+            await one.table._table.append(state, 0, VoidDeal(secret=SECRETS[1]))
+        for person in (one, two):
+            person.draw()
+            await person.commit()
+            with pytest.raises(NotAllowed, match="Give seat 3 a moment"):
+                await person.do("give_up", 3)
 
 
 async def test_giving_up_chooses_nothing_after_a_share_was_shown(tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ class GiveUpSeat(_Step, tag="give_up"):
         if is_ready and not exchange.is_closed:
             raise NotAllowed(f"Seat {self.seat} is here and ready.")
         if not is_ready and around.has_just_come(self.seat):
-            raise NotAllowed(f"Seat {self.seat} has just come: give it a moment to add its share.")
+            raise NotAllowed(f"Give seat {self.seat} a moment to add its share.")
         if is_ready or exchange.shares or not exchange.is_agreed(self.seat, here, by=seat):
             return self
         secret = fairness.draw_secret()
