@@ -3,8 +3,10 @@
 The server draws a secret and publishes its hash; each person's browser draws a share, publishes its hash,
 and shows the share once all hashes are there; the seed of the deal is a hash over the secret, all shares and
 what is played.  So no one chooses the deal who does not hold the secret and every share (Blum: "Coin
-flipping by telephone", 1981).  docs/fairness.md has the whole protocol and its limits;
-web/src/net/fairness.ts is the same in the browser.
+flipping by telephone", 1981).  If a share isn't shown, the deal is void and everything is drawn again; the
+hashes of a later round cover the void ones, so no record can hide them.
+
+docs/fairness.md has the whole protocol and its limits; web/src/net/fairness.ts is the same in the browser.
 
 Every hash is SHA-256 over lines of text.  The first line says what is hashed, so that a value made for one
 purpose is of no use for another; the table's name, and a share's seat, bind it to the place where it is used.
@@ -16,17 +18,28 @@ import hashlib
 import json
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from bartizan.engine.schema import Schema
+
 PROTOCOL = 1
 SECRET_BYTES = 32
+MOST_VOID = 50  # rounds at one table; then its deal has failed
 
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _SHARE = re.compile(r"[0-9a-f]{32}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _TABLE = re.compile(r"[0-9a-z-]{1,64}")
+
+
+class VoidRound(Schema, frozen=True, forbid_unknown_fields=True):
+    """Tell of a round of a deal that came to nothing: shares were not shown, or seats were given up."""
+
+    commitment: str  # to the server's secret of that round, which is never told
+    withheld: tuple[int, ...] = ()  # seats that didn't show their shares
+    given_up: tuple[int, ...] = ()  # seats that the others no longer wait for
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -40,7 +53,14 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     persons: tuple[int, ...] = ()  # seats whose people were asked for a share; none where none was
     commitments: dict[str, str] = {}
     shares: dict[str, str] = {}
-    left_out: tuple[int, ...] = ()  # seats that were asked and gave none
+    # Seats that were asked and gave none, in deals of before 2026-11-25: since then such a deal is void.
+    left_out: tuple[int, ...] = ()
+    void: tuple[VoidRound, ...] = ()  # the rounds before the one that was dealt
+
+    @property
+    def given_up(self) -> tuple[int, ...]:
+        """The seats of which no share was asked any more."""
+        return tuple(sorted(seat for each in self.void for seat in each.given_up))
 
 
 def draw_secret() -> str:
@@ -68,12 +88,12 @@ def is_table(text: str) -> bool:
     return _TABLE.fullmatch(text) is not None
 
 
-def commit_secret(table: str, secret: str, seed: str = "") -> str:
+def commit_secret(table: str, secret: str, seed: str = "", void: Sequence[VoidRound] = ()) -> str:
     """Return what a table publishes before the deal: a hash of its secret, and of a seed that was chosen.
 
-    The secret has 256 bits, so a short `seed` cannot be found by trying.
+    The secret has 256 bits, so a short `seed` cannot be found by trying.  `void` are the earlier rounds.
     """
-    return _hash("secret", table, secret, seed)
+    return _hash("secret", table, secret, seed, *_lines(void))
 
 
 def commit_share(table: str, seat: int, share: str) -> str:
@@ -90,14 +110,23 @@ def deal_seed(
     seats: int,
     secret: str,
     shares: Mapping[int, str],
+    void: Sequence[VoidRound] = (),
 ) -> str:
     """Return the seed of a deal: the first 128 bits of a hash over all that it depends on (32 hex digits).
 
-    `options` are those of the game by their flat keys; `shares` are by seat.
+    `options` are those of the game by their flat keys; `shares` are by seat, `void` the earlier rounds.
     """
     named = json.dumps(sorted(options.items()), ensure_ascii=False, separators=(",", ":"))
     given = (f"{seat} {shares[seat]}" for seat in sorted(shares))
-    return _hash("seed", table, game, str(rules), named, str(seats), secret, *given)[:32]
+    return _hash("seed", table, game, str(rules), named, str(seats), secret, *_lines(void), *given)[:32]
+
+
+def _lines(void: Sequence[VoidRound]) -> Iterator[str]:
+    for each in void:
+        seats = [f" withheld {seat}" for seat in each.withheld] + [
+            f" given up {seat}" for seat in each.given_up
+        ]
+        yield f"void {each.commitment}{''.join(seats)}"
 
 
 def _hash(purpose: str, *lines: str) -> str:

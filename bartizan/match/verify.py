@@ -69,20 +69,24 @@ def _fairness(record: GameRecord, commitment: str) -> Iterator[Finding]:
         yield Finding("fairness", False, fault)
         return
     if commitment:
-        same = commitment.strip().lower() == fair.commitment
-        yield Finding("commitment", same, f"It {_is(same)} the one you saw before the deal.")
+        yield _noted(fair, commitment.strip().lower())
     if not fair.secret or seed is None:
         says = "The server's secret or the seed is missing because the game wasn't over."
         yield Finding("secret", False, says)
         return
-    opened = fairness.commit_secret(fair.table, fair.secret, seed if fair.chosen else "")
+    opened = fairness.commit_secret(fair.table, fair.secret, seed if fair.chosen else "", fair.void)
     fits = opened == fair.commitment
     matches = "matches" if fits else "doesn't match"
     yield Finding("secret", fits, f"The server's secret {matches} its commitment from before the deal.")
+    yield from _void(fair)
     shares: dict[int, str] = {}
     for seat in fair.persons:
         key = str(seat)
         share = fair.shares.get(key)
+        if seat in fair.given_up:
+            says = "The others gave this seat up, so the deal was made without its share."
+            yield Finding(f"share of seat {seat}", True, says, f"the host and all others but seat {seat}")
+            continue
         if share is None:
             why = "it committed to one but didn't reveal it" if key in fair.commitments else "it gave none"
             says = f"Missing: {why}. The deal was made without it."
@@ -104,11 +108,32 @@ def _fairness(record: GameRecord, commitment: str) -> Iterator[Finding]:
         seats=record.seats,
         secret=fair.secret,
         shares=shares,
+        void=fair.void,
     )
     parts = "the secret and all shares" if fair.persons else "the server's secret alone"
     fits = made == seed
     chooser = "" if fair.persons else "the host"
     yield Finding("seed", fits, f"It {'follows' if fits else 'does not follow'} from {parts}.", chooser)
+
+
+def _noted(fair: Fairness, commitment: str) -> Finding:
+    """Compare a commitment that someone noted at the table."""
+    rounds = [each.commitment for each in fair.void]
+    if commitment in rounds:
+        says = f"It is that of deal {rounds.index(commitment) + 1}, which was void. If you saw no void deal, "
+        return Finding("commitment", True, f"{says}the record is forged.")
+    same = commitment == fair.commitment
+    return Finding("commitment", same, f"It {_is(same)} the one you saw before the deal.")
+
+
+def _void(fair: Fairness) -> Iterator[Finding]:
+    """Name who didn't show a share: with the host, they could have seen that deal and turned it down."""
+    for number, each in enumerate(fair.void, start=1):
+        if each.withheld:
+            seats = f"seat{'s' if len(each.withheld) > 1 else ''} {' and '.join(map(str, each.withheld))}"
+            says = f"It was void: {seats} didn't show a share. Everything was drawn again."
+            chooser = f"{seats} and the host together, who could have turned deal {number} down"
+            yield Finding(f"deal {number}", True, says, chooser)
 
 
 def _is(same: bool) -> str:
@@ -125,7 +150,7 @@ def _seed_hash(seed: str) -> str:
 def _fault(record: GameRecord, fair: Fairness) -> str:
     """Say what no deal's record can contain, or nothing."""
     persons = {str(seat) for seat in fair.persons}
-    given = tuple(seat for seat in fair.persons if str(seat) not in fair.shares)
+    silent = tuple(seat for seat in fair.persons if str(seat) not in fair.shares)
     checks = (
         (fair.protocol == fairness.PROTOCOL, f"Protocol {fair.protocol} is unknown."),
         (fairness.is_table(fair.table), f"{fair.table[:64]!r} isn't a table's name."),
@@ -140,11 +165,26 @@ def _fault(record: GameRecord, fair: Fairness) -> str:
         (fair.shares.keys() <= fair.commitments.keys(), "It has a share without a commitment."),
         (all(map(fairness.is_hash, fair.commitments.values())), "A commitment isn't a SHA-256 hash."),
         (all(map(fairness.is_share, fair.shares.values())), "A share is malformed."),
-        (fair.left_out == given, "The seats listed as left out aren't the ones without a share."),
+        (
+            tuple(sorted(fair.left_out + fair.given_up)) == silent,
+            "The seats listed as left out or given up aren't the ones without a share.",
+        ),
+        (len(fair.void) <= fairness.MOST_VOID, "It lists more void deals than a table can have."),
+        (all(_is_round(fair, number) for number in range(len(fair.void))), "A void deal is malformed."),
+        (not (fair.void and fair.left_out), "Once a deal was void, no seat can be left out."),
         (not (fair.chosen and fair.persons), "A chosen seed can't have shares."),
         (record.position is None, "It started from a position, not from a deal."),
     )
     return next((says for holds, says in checks if not holds), "")
+
+
+def _is_round(fair: Fairness, number: int) -> bool:
+    """Say whether a void round names a reason, and only seats that were asked in it, in order."""
+    each = fair.void[number]
+    gone = {seat for earlier in fair.void[:number] for seat in earlier.given_up}
+    asked = {*fair.persons} - gone
+    ordered = all(list(seats) == sorted({*seats} & asked) for seats in (each.withheld, each.given_up))
+    return ordered and bool(each.withheld or each.given_up) and fairness.is_hash(each.commitment)
 
 
 def _replay(record: GameRecord) -> Iterator[Finding]:

@@ -1,15 +1,16 @@
 """Let a table's people make the deal together with the server: commitments first, then shares.
 
-A table's row holds the server's secret.  Its log holds the people's contributions, as the entries of
-`bartizan.tables.entries.deal`, so that any process can continue.  docs/fairness.md describes the protocol.
+A table's row holds the server's secret, and an entry that ends a round the next one.  The log also holds the
+people's contributions, as the entries of `bartizan.tables.entries.deal`, so that any process can continue.
+docs/fairness.md describes the protocol.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from bartizan.engine import fairness
-from bartizan.engine.fairness import Fairness
+from bartizan.engine.fairness import Fairness, VoidRound
 from bartizan.tables.messages import Fair
 from bartizan.tables.provider import PERSON
 from bartizan.tables.store import TableRow
@@ -28,21 +29,27 @@ class Exchange:
         self.manner = row.agreement.dealing
         seed, self._has_secret, self._secret = row.seed.partition("/")
         self._chosen = seed
-        self.asked = tuple(
+        self.persons = tuple(
             seat
             for seat, player in enumerate(row.players, start=1)
             if player == PERSON and self.manner == "shares"
         )
+        self.asked = self.persons  # seats that must give a share: all but those given up
         self.commitments: dict[int, str] = {}
         self.shares: dict[int, str] = {}
+        self.void: tuple[VoidRound, ...] = ()  # the rounds before this one
+        self.agreed: dict[int, tuple[int, ...]] = {}  # by seat: who wants to give it up, in this round
         self.left_out: tuple[int, ...] = ()
-        self.closed_by = 0  # the seat that would not wait any longer
+        self.closed_by = 0  # in a log of before rounds could be void: the seat that would not wait
         self.is_dealt = self.manner != "shares"
+        self._used: set[str] = set()  # commitments of earlier rounds
 
     @property
     def commitment(self) -> str:
         """What was published before the deal; empty where the seed itself is known, or was hashed alone."""
-        return fairness.commit_secret(self.row.table, self._secret, self._chosen) if self._has_secret else ""
+        if not self._has_secret:
+            return ""
+        return fairness.commit_secret(self.row.table, self._secret, self._chosen, self.void)
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -61,8 +68,8 @@ class Exchange:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all who committed have shown their shares, so that the deal can be made."""
-        return self.is_revealing and self.commitments.keys() == self.shares.keys()
+        """Whether all who are asked have shown their shares, so that the deal can be made."""
+        return self.is_revealing and not self.silent
 
     @property
     def silent(self) -> tuple[int, ...]:
@@ -83,10 +90,33 @@ class Exchange:
             seats=row.seats,
             secret=self._secret,
             shares=self.shares,
+            void=self.void,
         )
 
+    def is_used(self, commitment: str) -> bool:
+        """Whether an earlier round had this commitment, so that its share may be known."""
+        return commitment in self._used
+
+    def want_given_up(self, seat: int, by: int) -> None:
+        """Note that a seat wants to go on without another."""
+        self.agreed[seat] = tuple(sorted({*self.agreed.get(seat, ()), by}))
+
+    def is_agreed(self, seat: int, here: Collection[int], by: int = 0) -> bool:
+        """Whether all who are here want to go on without a seat, the one who asks now included."""
+        agreed = {*self.agreed.get(seat, ()), *filter(None, [by])}
+        return bool(agreed) and {each for each in self.asked if each in here} - {seat} <= agreed
+
+    def begin_again(self, secret: str, *, withheld: Iterable[int] = (), given_up: Iterable[int] = ()) -> None:
+        """End this round and begin another, with a new secret and without the seats that are given up."""
+        ended = VoidRound(commitment=self.commitment, withheld=tuple(withheld), given_up=tuple(given_up))
+        self.void = (*self.void, ended)
+        self._secret = secret
+        self._used |= {*self.commitments.values()}
+        self.asked = tuple(seat for seat in self.asked if seat not in ended.given_up)
+        self.commitments, self.shares, self.agreed, self.closed_by = {}, {}, {}, 0
+
     def finish(self) -> None:
-        """Record that the cards are dealt, without the people who gave no share."""
+        """Record that the cards are dealt; in earlier logs without the people who gave no share."""
         self.left_out = self.silent
         self.is_dealt = True
 
@@ -106,6 +136,8 @@ class Exchange:
             closed=self.is_closed and bool(self.asked),
             dealt=self.is_dealt,
             left_out=self.left_out,
+            void=self.void,
+            agreed={str(seat): by for seat, by in sorted(self.agreed.items())},
         )
 
     def record(self, *, over: bool) -> Fairness | None:
@@ -118,10 +150,11 @@ class Exchange:
             commitment=self.commitment,
             secret=self._secret if over else "",
             chosen=bool(self._chosen),
-            persons=self.asked,
+            persons=self.persons,
             commitments=_by_seat(self.commitments),
             shares=_by_seat(self.shares),
             left_out=self.left_out,
+            void=self.void,
         )
 
     def sentence(self) -> str:

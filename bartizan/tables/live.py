@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -32,6 +33,7 @@ class LiveTable:
         self.preparations = Preparations(row.game, services, self.presence)
         self.state: TableState | None = None  # to look at; to work with it, `open` holds it still
         self.seed = ""  # of the deal, once it is made and the state was looked at
+        self.round_began = float("-inf")  # when the deal's last round began here, monotonic
         self._services = services
         self._deadline = 0  # when the clock runs out that runs now, in milliseconds since 1970
         self._lock = asyncio.Lock()  # held by whoever changes the log or reads the state
@@ -186,9 +188,12 @@ class LiveTable:
             self.tell_clock(state)
 
     def _take_in(self, state: TableState, apply: Callable[[], object]) -> None:
+        rounds = len(state.exchange.void)
         try:
             apply()
         except BaseException:
             self.state = None
             raise
+        if len(state.exchange.void) > rounds:
+            self.round_began = time.monotonic()
         self.presence.tell_state(state)

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from bartizan.engine.fairness import VoidRound
 from bartizan.engine.scene import Analysis, Hint, Refusal, Scene, Setting
 from bartizan.engine.schema import Schema
 from bartizan.tables.agreement import USUAL, Agreement, ClockRule, Dealing
@@ -210,9 +211,11 @@ class Fair(Message, tag="fair"):
     asked: tuple[int, ...] = ()  # seats of which a share is asked
     commitments: dict[str, str] = {}
     shares: dict[str, str] = {}
-    closed: bool = False  # all commitments are there, or are waited for no longer
+    closed: bool = False  # all commitments are there
     dealt: bool = False
-    left_out: tuple[int, ...] = ()  # seats that were asked and gave none
+    left_out: tuple[int, ...] = ()  # seats that were asked and gave none, at tables of earlier versions
+    void: tuple[VoidRound, ...] = ()  # the rounds before this one: its number is how many they are
+    agreed: dict[str, tuple[int, ...]] = {}  # who wants to go on without a seat
 
 
 class Sync(Message, tag="sync"):

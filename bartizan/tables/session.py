@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import time
 from collections.abc import Callable
 
 from bartizan.engine.errors import BartizanError, GameOver
 from bartizan.engine.scene import Hint
+from bartizan.tables.dealing import Dealing
 from bartizan.tables.entries.base import Entry, Request, check_request
 from bartizan.tables.entries.clocks import Flag
-from bartizan.tables.entries.deal import Deal
 from bartizan.tables.entries.moves import HintTaken
-from bartizan.tables.errors import Overtaken, StaleVersion, TooMany
+from bartizan.tables.errors import Overtaken, TooMany
 from bartizan.tables.limits import Bucket
 from bartizan.tables.live import LiveTable
 from bartizan.tables.messages import Message, encoder
@@ -55,11 +53,7 @@ class TableSession:
         self.questions = Questions(self._table, services)
         self.people = People(row, services, self._table.presence)
         self._changes: set[asyncio.Task[int]] = set()
-        self._limits = limits
-        self._short_work = services.pool
-        self._shares_due = 0.0  # when shares are waited for no longer, monotonic
-        self._dealing: asyncio.TimerHandle | None = None
-        self._looking: set[asyncio.Task[None]] = set()
+        self._dealing = Dealing(self._table, services, self._programs.wake)
 
     @property
     def row(self) -> TableRow:
@@ -97,7 +91,7 @@ class TableSession:
             if listener.seat and not state.is_dealt:
                 self._around.note_arrival(listener.seat)
             self._table.presence.greet(listener, state, version)
-            await self._deal_if_due(state)
+            await self._dealing.go_on(state)
             if times := self._table.times(state):
                 listener.send(encoder.encode(times))
         self.people.greet(listener)
@@ -116,7 +110,7 @@ class TableSession:
         await self._table.catch_up(version)
         if self._table.state is not None and self._table.state.exchange.is_revealing:
             async with self._table.open() as state:
-                await self._deal_if_due(state)
+                await self._dealing.go_on(state)
         self._programs.wake()
 
     def repeat_thinking(self) -> None:
@@ -126,10 +120,12 @@ class TableSession:
     def hear_change(self, change: Change) -> None:
         """Handle that other seats watch the table through another process now."""
         self._table.presence.hear_change(change)
+        self._dealing.look()
         self._programs.wake()
 
     def wake(self) -> None:
-        """Let programs move, if this process may move them again."""
+        """Let programs move and deals be void, if this process may decide it again."""
+        self._dealing.look()
         self._programs.wake()
 
     def hear_thinking(self, process: str, seat: int) -> None:
@@ -198,45 +194,9 @@ class TableSession:
                     raise TooMany("Too much is asked for at this table; wait a moment.")
                 entry = await request.settle(state, seat, self._around)
                 made = await self._table.append(state, seat, entry)
-                await self._deal_if_due(state)
+                await self._dealing.go_on(state)
         self._programs.wake()
         return made, entry
-
-    # The deal --------------------------------------------------------------------------------------------
-
-    async def _deal_if_due(self, state: TableState) -> None:
-        """Deal once all shares are there, or have been waited for long enough; else look again then."""
-        exchange = state.exchange
-        if not exchange.is_revealing:
-            return
-        now = time.monotonic()
-        self._shares_due = self._shares_due or now + self._limits.share_seconds
-        if not exchange.is_complete and now < self._shares_due:
-            if self._dealing is None:
-                loop = asyncio.get_running_loop()
-                self._dealing = loop.call_later(self._shares_due - now + 0.01, self._look_again)
-            return
-        if self._dealing:
-            self._dealing.cancel()
-            self._dealing = None
-        dealt = await asyncio.get_running_loop().run_in_executor(self._short_work, state.make_deal)
-        with contextlib.suppress(StaleVersion):  # another process has already dealt
-            await self._table.append(state, 0, Deal(dealt=dealt))
-
-    def _look_again(self) -> None:
-        self._dealing = None
-        if not self._table.presence.is_empty:  # otherwise the next one to connect triggers it
-            looking = asyncio.ensure_future(self._look())
-            self._looking.add(looking)
-            looking.add_done_callback(self._looking.discard)
-
-    async def _look(self) -> None:
-        try:
-            async with self._table.open() as state:
-                await self._deal_if_due(state)
-            self._programs.wake()
-        except Exception as error:  # noqa: BLE001 - who comes next has it tried again
-            report(error)
 
     # Keys and clocks -----------------------------------------------------------------------------------
 

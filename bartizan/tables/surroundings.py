@@ -46,9 +46,10 @@ class TableSurroundings:
         self._came.setdefault(seat, time.monotonic())
 
     def has_just_come(self, seat: int) -> bool:
-        """Whether a seat's person came too recently to have added a share of the deal."""
+        """Whether a seat's person came, or the round began, too recently to have added a share."""
         latest = time.monotonic() - self._limits.share_seconds
-        return seat in self.here and self._came.get(seat, latest) > latest
+        began = max(self._came.get(seat, latest), self._table.round_began)
+        return seat in self.here and began > latest
 
     async def fly(self, throw: Aim) -> Flown:
         """Simulate a throw off the loop; raises `TooMany`."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from playwright.sync_api import Browser, expect
 
+from bartizan.engine.fairness import commit_share
 from tests.browser.house import House
 from tests.browser.room import Rooms
 
@@ -49,12 +51,33 @@ def test_several_at_one_screen_make_their_deal_at_once(browser: Browser, house: 
     room.laid()
 
 
-def test_who_does_not_come_is_left_out_when_nobody_waits_any_longer(browser: Browser, house: House) -> None:
+def test_who_does_not_come_is_given_up_when_nobody_waits_any_longer(browser: Browser, house: House) -> None:
     rooms = Rooms(browser, house)
     links: dict[str, Any] = house.ask("/api/tables", {"game": "tower", "seats": 2})
     room = rooms.open()
     room.goto(f"/t/{links['table']}#{links['seats'][0]}")
-    room.page.get_by_role("button", name="Deal without").click()
+    room.page.get_by_role("button", name="Go on without").click()
     room.laid()
     room.page.get_by_role("button", name="Menu").first.click()
-    expect(room.page.get_by_text("gave no share")).to_be_visible()
+    expect(room.page.get_by_text("part of this deal: the others went on")).to_be_visible()
+
+
+def test_who_keeps_a_share_back_chooses_nothing_and_is_named(browser: Browser, house: House) -> None:
+    rooms = Rooms(browser, house)
+    links: dict[str, Any] = house.ask("/api/tables", {"game": "tower", "seats": 2})
+    room = rooms.open()
+    room.goto(f"/t/{links['table']}#{links['seats'][0]}")
+    expect(room.page.get_by_text("not here yet")).to_be_visible()
+    with house.wire(links["table"], links["seats"][1]) as wire:
+        version = 0
+        while version == 0:  # until the other has committed
+            version = int(json.loads(wire.recv(timeout=30)).get("version", 0))
+        commitment = commit_share(links["table"], 2, "05" * 16)
+        wire.send(json.dumps({"type": "commit", "id": "c", "version": version, "commitment": commitment}))
+        expect(room.page.get_by_text("1 deal was void")).to_be_visible()  # once 15 seconds are over
+        expect(room.page.get_by_text("show their part")).to_be_visible()
+        expect(room.page.get_by_text("not here yet")).to_be_visible()
+    room.page.get_by_role("button", name="Go on without").click()
+    room.laid()
+    room.page.get_by_role("button", name="Menu").first.click()
+    expect(room.page.get_by_text("1 deal was void")).to_be_visible()

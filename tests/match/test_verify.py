@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bartizan.cli.main import main
 from bartizan.engine import fairness, registry
 from bartizan.engine.errors import BartizanError
-from bartizan.engine.fairness import Fairness
+from bartizan.engine.fairness import Fairness, VoidRound
 from bartizan.engine.options import flat
 from bartizan.match import GameRecord, Match
 from bartizan.match.verify import verdict, verify
@@ -23,10 +23,18 @@ from bartizan.match.verify import verdict, verify
 TABLE = "5eed5eed5eed"
 SECRET = "ab" * 32
 SHARES = {1: "01" * 16, 2: "02" * 16}
+VOID = (VoidRound(commitment="1a" * 32, withheld=(2,)), VoidRound(commitment="2b" * 32, withheld=(1, 2)))
+GIVEN_UP = (VoidRound(commitment="1a" * 32, withheld=(2,), given_up=(2,)),)
 DEALT = [name for name in registry.names() if registry.get(name).chance]
 
 
-def fair_record(name: str, shares: dict[int, str] = SHARES, *, silent: tuple[int, ...] = ()) -> GameRecord:
+def fair_record(
+    name: str,
+    shares: dict[int, str] = SHARES,
+    *,
+    silent: tuple[int, ...] = (),
+    void: tuple[VoidRound, ...] = (),
+) -> GameRecord:
     """Return a finished game of a table whose people gave these shares; those who are silent committed."""
     seats = max(2, registry.get(name).min_seats) if registry.get(name).max_seats > 1 else 1
     here = {seat: share for seat, share in shares.items() if seat <= seats}
@@ -40,6 +48,7 @@ def fair_record(name: str, shares: dict[int, str] = SHARES, *, silent: tuple[int
         seats=seats,
         secret=SECRET,
         shares=given,
+        void=void,
     )
     match = Match(name, seats=seats, seed=seed)
     dice = random.Random(name)
@@ -48,12 +57,13 @@ def fair_record(name: str, shares: dict[int, str] = SHARES, *, silent: tuple[int
     told = Fairness(
         protocol=1,
         table=TABLE,
-        commitment=fairness.commit_secret(TABLE, SECRET),
+        commitment=fairness.commit_secret(TABLE, SECRET, void=void),
         secret=SECRET,
         persons=tuple(here),
         commitments={str(s): fairness.commit_share(TABLE, s, share) for s, share in here.items()},
         shares={str(s): share for s, share in given.items()},
-        left_out=silent,
+        left_out=silent if not void else (),
+        void=void,
     )
     return match.record(secret_seed=True, fairness=told)
 
@@ -105,6 +115,67 @@ def test_a_share_that_is_missing_is_named() -> None:
     assert verdict(found) == "open"
     assert [each.chooser for each in found if each.chooser] == ["seat 2 and the host together"]
     assert "didn't reveal it" in next(each.says for each in found if each.part == "share of seat 2")
+
+
+def test_a_void_deal_is_named_and_leaves_the_record_open() -> None:
+    record = fair_record("tower", void=VOID)
+    assert GameRecord.parse(record.text()) == record
+    found = verify(record, VOID[0].commitment)  # whoever noted the first one finds it, too
+    assert "deal 1, which was void. If you saw no void deal" in found[0].says
+    assert verdict(found) == "open"
+    assert [each.chooser for each in found if each.chooser] == [
+        "seat 2 and the host together, who could have turned deal 1 down",
+        "seats 1 and 2 and the host together, who could have turned deal 2 down",
+    ]
+
+
+def test_a_seat_that_was_given_up_is_named_and_leaves_the_record_open() -> None:
+    record = fair_record("tower", silent=(2,), void=GIVEN_UP)
+    found = verify(record)
+    assert verdict(found) == "open"
+    assert [each.part for each in found if each.chooser] == ["deal 1", "share of seat 2"]
+    assert "gave this seat up" in next(each.says for each in found if each.part == "share of seat 2")
+
+
+FORGED_VOID: dict[str, tuple[dict[str, Any], str]] = {
+    "all hidden": ({"void": ()}, "seed"),
+    "all hidden, with another commitment": (
+        {"void": (), "commitment": fairness.commit_secret(TABLE, SECRET)},
+        "seed",
+    ),
+    "one hidden": ({"void": VOID[1:]}, "seed"),
+    "one added": ({"void": (*VOID, VOID[0])}, "seed"),
+    "changed about": ({"void": VOID[::-1]}, "seed"),
+    "another one blamed": (
+        {"void": (msgspec.structs.replace(VOID[0], withheld=(1,)), VOID[1])},
+        "secret",
+    ),
+    "another commitment": (
+        {"void": (msgspec.structs.replace(VOID[0], commitment="3c" * 32), VOID[1])},
+        "seed",
+    ),
+    "no hash": ({"void": (msgspec.structs.replace(VOID[0], commitment="x"), VOID[1])}, "fairness"),
+    "no one blamed": ({"void": (msgspec.structs.replace(VOID[0], withheld=()), VOID[1])}, "fairness"),
+    "a seat that is none": ({"void": (msgspec.structs.replace(VOID[0], withheld=(3,)), VOID[1])}, "fairness"),
+    "given up, with a share": (
+        {"void": (msgspec.structs.replace(VOID[0], given_up=(2,)), VOID[1])},
+        "fairness",
+    ),
+    "too many": ({"void": VOID * 26}, "fairness"),
+}
+
+
+@pytest.mark.parametrize("what", FORGED_VOID)
+def test_a_record_that_hides_or_invents_void_deals_is_forged(what: str) -> None:
+    change, part = FORGED_VOID[what]
+    assert part in wrong(with_fair(**change)(fair_record("tower", void=VOID)))
+
+
+def test_a_seat_that_was_given_up_is_not_hidden_either() -> None:
+    record = fair_record("tower", silent=(2,), void=GIVEN_UP)
+    assert "seed" in wrong(with_fair(void=(), persons=(1,), commitments={"1": "0" * 64})(record))
+    assert "seed" in wrong(with_fair(void=(), left_out=(2,))(record))
+    assert "fairness" in wrong(with_fair(left_out=(2,))(record))
 
 
 @pytest.fixture(scope="module")
@@ -208,20 +279,29 @@ def test_the_hashes_are_what_the_browser_makes() -> None:
     assert fairness.commit_secret("t", SECRET) == fairness.commit_secret("t", SECRET, "")
     assert fairness.commit_share("t", 2, "02" * 16)[:16] == VECTOR["share"]
     assert fairness.commit_secret("t", SECRET, "5")[:16] == VECTOR["secret"]
-    seed = fairness.deal_seed(
-        table="t",
-        game="tower",
-        rules=3,
-        options={"b.c": True, "a": 7, "z": 'any ü "x"'},
-        seats=2,
-        secret=SECRET,
-        shares={2: SHARES[2], 1: SHARES[1]},
+    before = (
+        VoidRound(commitment="1a" * 32, withheld=(2, 3), given_up=(3,)),
+        VoidRound(commitment="2b" * 32, given_up=(4,)),
     )
-    assert seed == VECTOR["seed"]
+    assert fairness.commit_secret("t", SECRET, "", before)[:16] == VECTOR["secret after void rounds"]
+    for void, name in (((), "seed"), (before, "seed after void rounds")):
+        seed = fairness.deal_seed(
+            table="t",
+            game="tower",
+            rules=3,
+            options={"b.c": True, "a": 7, "z": 'any ü "x"'},
+            seats=2,
+            secret=SECRET,
+            shares={2: SHARES[2], 1: SHARES[1]},
+            void=void,
+        )
+        assert seed == VECTOR[name]
 
 
 VECTOR = {
     "share": "5e74c9a15b06c9ab",
     "secret": "150175cdf07a7ac7",
     "seed": "ef253a70d61453c18fa78ef73df6608e",
+    "secret after void rounds": "35d90f80e0b76617",
+    "seed after void rounds": "b121c9b16573846cc6981915bbbb36f7",
 }

@@ -15,6 +15,7 @@ from bartizan.server.run import serve
 from bartizan.server.workers import Processes
 from bartizan.tables.limits import Limits
 from tests.tables.duel import DuelProvider
+from tests.tables.gathering import Dealt
 
 if __name__ == "__main__":
     limits = Limits(**json.loads(os.environ.get("DUEL_LIMITS", "{}")))
@@ -27,7 +28,7 @@ if __name__ == "__main__":
             host,
             int(sys.argv[1]),
             Path(sys.argv[2]),
-            games=DuelProvider(),
+            games=Dealt() if os.environ.get("DUEL_CHANCE") else DuelProvider(),
             limits=limits,
             hosting=hosting,
             processes=processes,

@@ -37,7 +37,7 @@ def hand(sync: dict[str, object], seat: int) -> list[str]:
 def test_every_change_names_its_kind_of_entry() -> None:
     kinds = {request.__struct_config__.tag for request in REQUESTS}
     # A hint is asked for without a version; a flag falls, and a claim may adjourn the game.
-    assert kinds == set(KINDS) - {"hint", "flag", "adjourn", "deal", "told"}
+    assert kinds == set(KINDS) - {"hint", "flag", "adjourn", "close", "void", "deal", "told"}
 
 
 async def test_first_message_is_the_table_with_or_without_a_hello(duel: Serving) -> None:

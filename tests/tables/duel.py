@@ -121,8 +121,8 @@ class DuelMatch:
         self.game = Duel()
         self.options: dict[str, Any] = {"high": bool(options.get("high", False))}
         self.seats = seats or 2
-        if not 2 <= self.seats <= 3:
-            raise BadSeats("Duel is for 2 or 3 seats.")
+        if not 2 <= self.seats <= 4:
+            raise BadSeats("Duel is for 2 to 4 seats.")
         self.seed = seed or secrets.token_hex(16)
         self.seed_hash = hashlib.sha256(self.seed.encode()).hexdigest()[:32]
         cards = list(range(1, 4 * self.seats + 1))

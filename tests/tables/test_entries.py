@@ -93,7 +93,12 @@ def test_reasons_that_a_player_could_want_are_told() -> None:
         ("commit", f"1 {'0' * 64}"),
         ("share", f"1 {'0' * 32}"),
         ("close", "1 "),
+        ("give_up", "1 2"),
+        ("give_up", f"1 2 {'0' * 64}"),
+        ("void", f"1 {'0' * 64}"),
+        ("void", f"1 {'0' * 64} 2 3"),
         ("deal", "1 "),
+        ("deal", "1 all"),
         ("told", ""),
     ],
 )
@@ -104,7 +109,15 @@ def test_a_row_is_read_and_written_as_it_was(kind: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     "row",
-    [EntryRow("dance", 1), EntryRow("ask", 1, "money"), EntryRow("undo", 1, "soon"), EntryRow("deal", 0, "")],
+    [
+        EntryRow("dance", 1),
+        EntryRow("ask", 1, "money"),
+        EntryRow("undo", 1, "soon"),
+        EntryRow("deal", 0, ""),
+        EntryRow("deal", 0, "1 some"),
+        EntryRow("void", 0, "1 2"),
+        EntryRow("give_up", 1, "1 2 x"),
+    ],
 )
 def test_a_log_that_says_what_no_entry_can_is_reported_with_its_place(row: EntryRow) -> None:
     state = table_after(LOGS["moved"])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import pytest
 
 from bartizan.engine.errors import NothingToUndo
-from bartizan.engine.fairness import Fairness, commit_secret, commit_share, deal_seed, draw_secret
+from bartizan.engine.fairness import Fairness, commit_secret, deal_seed, draw_secret
 from bartizan.match import Match
 from bartizan.match.progress import hash_of_seed
 from bartizan.tables.entries import replay
@@ -19,73 +18,16 @@ from bartizan.tables.entries.deal import VERSION
 from bartizan.tables.entries.undo import undo_ply
 from bartizan.tables.errors import BadRequest, NotAllowed, NotDealt, StorageError
 from bartizan.tables.exchange import kept_seed
-from bartizan.tables.messages import NewTable, TableLinks
-from bartizan.tables.registry import TableRegistry
+from bartizan.tables.messages import NewTable
 from bartizan.tables.session import TableSession
 from bartizan.tables.showing import sync
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow
-from tests.tables.duel import Duel, DuelMatch, DuelProvider
-from tests.tables.sessions import Ear, allows, change, opened, request
-
-if TYPE_CHECKING:
-    from bartizan.engine.game import Game
+from tests.tables.duel import DuelMatch
+from tests.tables.gathering import Dealt, Person, gather
+from tests.tables.sessions import allows, change, opened, request
 
 pytestmark = pytest.mark.anyio
-
-
-class DealtDuel(Duel):
-    """The small game, as one that leaves something to chance."""
-
-    chance = True
-
-
-class Dealt(DuelProvider):
-    def game(self, name: str) -> Game:
-        super().game(name)
-        return cast("Game", DealtDuel())
-
-
-class Person:
-    """A browser with a share of its own."""
-
-    def __init__(self, table: TableSession, seat: int) -> None:
-        self.table, self.seat, self.ear = table, seat, Ear(seat)
-        self.share = secrets.token_hex(16)
-        self.count = 0
-
-    async def come(self) -> Person:
-        self.table.subscribe(self.ear)
-        await self.table.greet(self.ear)
-        return self
-
-    @property
-    def fair(self) -> dict[str, Any]:
-        return dict(next(each for each in reversed(self.ear.aside) if each["type"] == "fair"))
-
-    @property
-    def sync(self) -> dict[str, Any] | None:
-        return next((each for each in reversed(self.ear.heard) if each["type"] == "sync"), None)
-
-    async def do(self, kind: Any, text: str = "") -> int:
-        self.count += 1
-        return await change(self.table, self.seat, kind, f"{kind}{self.count}{id(self)}", self.version, text)
-
-    @property
-    def version(self) -> int:
-        return int(max(each.get("version", 0) for each in (*self.ear.heard, *self.ear.aside)))
-
-    async def commit(self) -> int:
-        return await self.do("commit", commit_share(self.table.row.table, self.seat, self.share))
-
-    async def show(self) -> int:
-        return await self.do("share", self.share)
-
-
-async def gather(tables: TableRegistry, **wanted: Any) -> tuple[list[Person], TableLinks]:
-    links = await tables.create(NewTable(game="duel", **wanted))
-    keys = filter(None, [links.spectator, *links.seats])
-    return [await Person(*await tables.open(links.table, key)).come() for key in keys], links
 
 
 # Seeds that are chosen ------------------------------------------------------------------------------------
@@ -207,43 +149,7 @@ async def test_another_process_goes_on_with_an_exchange_that_one_has_begun(tmp_p
         assert two.sync
 
 
-async def test_who_does_not_show_a_share_is_left_out_by_name(tmp_path: Path) -> None:
-    async with opened(tmp_path, Dealt(), share_seconds=0.05) as tables:
-        (watching, one, two), _ = await gather(tables)
-        await one.commit()
-        await two.commit()
-        await one.show()
-        assert not one.sync
-        async with asyncio.timeout(5):
-            while not one.sync:
-                await asyncio.sleep(0.01)
-        assert watching.fair["left_out"] == [2]
-        with pytest.raises(NotAllowed, match="already dealt"):
-            await two.show()
-
-
-async def test_who_has_not_come_is_waited_for_until_somebody_closes_the_deal(tmp_path: Path) -> None:
-    async with opened(tmp_path, Dealt()) as tables:
-        links = await tables.create(NewTable(game="duel", seats=3))
-        one = await Person(*await tables.open(links.table, links.seats[0])).come()
-        with pytest.raises(NotAllowed, match="your own share first"):
-            await one.do("close")
-        await one.commit()
-        two = await Person(*await tables.open(links.table, links.seats[1])).come()
-        with pytest.raises(NotAllowed, match="Seat 2 has just come"):
-            await one.do("close")
-        await two.commit()
-        await one.do("close")
-        await one.show()
-        await two.show()
-        assert one.sync
-        assert one.fair["left_out"] == [3]
-        late = await Person(*await tables.open(links.table, links.seats[2])).come()
-        assert late.sync
-        assert late.fair["left_out"] == [3]
-
-
-@pytest.mark.parametrize("kind", ["commit", "share", "close"])
+@pytest.mark.parametrize("kind", ["commit", "share", "give_up"])
 async def test_only_who_is_asked_adds_to_a_deal(tmp_path: Path, kind: str) -> None:
     async with opened(tmp_path, Dealt()) as tables:
         people, _ = await gather(tables, players=["person", "random", "person"], seats=3)

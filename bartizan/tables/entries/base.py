@@ -35,7 +35,7 @@ class Surroundings(Protocol):
         """Whether a seat has been empty for so long that the others may claim it."""
 
     def has_just_come(self, seat: int) -> bool:
-        """Whether a seat's person came too recently to have added a share of the deal."""
+        """Whether a seat's person came, or the round began, too recently to have added a share."""
 
     async def fly(self, throw: Aim) -> Flown:
         """Simulate a throw; raises `TooMany`."""

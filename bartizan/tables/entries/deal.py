@@ -9,6 +9,7 @@ from msgspec import Meta
 from bartizan.engine import fairness
 from bartizan.tables.entries.base import Entry, Request, Surroundings
 from bartizan.tables.errors import BadRequest, NotAllowed, StorageError
+from bartizan.tables.messages import Seat
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow
 
@@ -23,6 +24,12 @@ def _unversioned(row: EntryRow) -> str:
     if not row.text.startswith(VERSION):
         raise StorageError(f"Its deal was made by another protocol than {fairness.PROTOCOL}.")
     return row.text.removeprefix(VERSION)
+
+
+def _secret(text: str) -> str:
+    if not fairness.is_secret(text):
+        raise StorageError("It has no secret for the next round.")
+    return text
 
 
 class _Step(Request):
@@ -51,6 +58,8 @@ class _Step(Request):
             raise NotAllowed("The cards are already dealt.")
         if seat not in exchange.asked:
             raise NotAllowed("Only people at the table take part in the deal.")
+        if len(exchange.void) >= fairness.MOST_VOID:
+            raise NotAllowed("This table's deal failed too often. Start a new table.")
 
 
 class CommitShare(_Step, tag="commit"):
@@ -71,10 +80,13 @@ class CommitShare(_Step, tag="commit"):
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where it comes too late, and `BadRequest` where it is no hash."""
         super().check(state, seat)
-        if state.exchange.is_closed or seat in state.exchange.commitments:
+        exchange = state.exchange
+        if exchange.is_closed or seat in exchange.commitments:
             raise NotAllowed("Your commitment has already arrived, or it's too late.")
         if not fairness.is_hash(self.commitment):
             raise BadRequest("A commitment is a SHA-256 in 64 hexadecimal digits.")
+        if exchange.is_used(self.commitment):
+            raise BadRequest("This share was used in an earlier round. Draw a new one.")
 
     def apply(self, state: TableState, seat: int) -> None:
         """Keep the commitment."""
@@ -116,41 +128,114 @@ class ShowShare(_Step, tag="share"):
         state.exchange.shares[seat] = self.share
 
 
-class CloseDeal(_Step, tag="close"):
-    """Wait no longer for shares of the deal from those who have not come."""
+class GiveUpSeat(_Step, tag="give_up"):
+    """Ask to go on without a seat; it is given up once everyone who is here asks for it.
+
+    Whoever is here and has committed may still show a share, and after one was shown nobody may choose
+    between two deals: then the wish waits until the round is void.
+    """
+
+    seat: Seat
+
+    is_wish: ClassVar[bool] = True
+
+    @property
+    def given(self) -> str:
+        """The seat."""
+        return str(self.seat)
+
+    @classmethod
+    def read(cls, row: EntryRow) -> Entry:
+        """Return the wish of a row, or the entry that fulfils it, which has the next secret too."""
+        seat, _, secret = _unversioned(row).partition(" ")
+        given = int(seat) if seat.isdecimal() else 0
+        if not secret:
+            return GiveUpSeat(id=row.id, version=0, seat=given)
+        return SeatGivenUp(id=row.id, version=0, seat=given, secret=_secret(secret))
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where the other seat isn't waited for."""
+        super().check(state, seat)
+        exchange = state.exchange
+        if self.seat == seat or self.seat not in exchange.asked:
+            raise NotAllowed("The table isn't waiting for anyone else at this seat.")
+        if self.seat in exchange.shares:
+            raise NotAllowed(f"Seat {self.seat} has shown its share.")
+
+    async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
+        """Return the wish, or what fulfils it; raises `NotAllowed` if the other player is taking part."""
+        exchange, here = state.exchange, around.here
+        is_ready = self.seat in here and self.seat in exchange.commitments
+        if is_ready and not exchange.is_closed:
+            raise NotAllowed(f"Seat {self.seat} is here and ready.")
+        if not is_ready and around.has_just_come(self.seat):
+            raise NotAllowed(f"Give seat {self.seat} a moment to add its share.")
+        if is_ready or exchange.shares or not exchange.is_agreed(self.seat, here, by=seat):
+            return self
+        secret = fairness.draw_secret()
+        return SeatGivenUp(id=self.id, version=self.version, seat=self.seat, secret=secret)
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Note the wish."""
+        self.check(state, seat)
+        state.exchange.want_given_up(self.seat, seat)
+
+
+class SeatGivenUp(GiveUpSeat, tag="give_up"):
+    """The last wish to go on without a seat, before any share was shown: a new round begins without it."""
+
+    secret: str
+
+    leaves_the_game: ClassVar[bool] = False  # what was meant for the earlier round comes too late
+
+    @property
+    def given(self) -> str:
+        """The seat, and the server's next secret."""
+        return f"{self.seat} {self.secret}"
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Begin another round without the seat."""
+        self.check(state, seat)
+        if state.exchange.shares:
+            raise StorageError("A share has been shown, so this round can only be void.")
+        state.exchange.begin_again(self.secret, given_up=(self.seat,))
+
+
+class VoidDeal(Entry, tag="void"):
+    """A deal is void because shares were not shown; all are asked again, and the server has a new secret."""
+
+    secret: str
+    given_up: tuple[int, ...] = ()  # of the seats without a share, those that all others want to give up
+
+    beside_the_game: ClassVar[bool] = True
+    deals: ClassVar[bool] = True
+
+    @property
+    def text(self) -> str:
+        """The protocol, the server's next secret, and the seats given up."""
+        return " ".join([f"{VERSION}{self.secret}", *map(str, self.given_up)])
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
         """Return the entry of a row."""
-        _unversioned(row)
-        return cls(id=row.id, version=0)
-
-    def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where no one is waited for, or this seat is."""
-        super().check(state, seat)
-        if state.exchange.is_closed:
-            raise NotAllowed("The table isn't waiting for anyone.")
-        if seat not in state.exchange.commitments:
-            raise NotAllowed("Commit to your own share first.")
-
-    async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
-        """Raise `NotAllowed` if someone has just arrived and their share would be left out."""
-        fresh = [each for each in state.exchange.missing if around.has_just_come(each)]
-        if fresh:
-            raise NotAllowed(f"Seat {fresh[0]} has just come: give it a moment to add its share.")
-        return self
+        secret, *seats = _unversioned(row).split(" ")
+        given_up = tuple(int(seat) if seat.isdecimal() else 0 for seat in seats)
+        return cls(id=row.id, secret=_secret(secret), given_up=given_up)
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Let those who have committed show their shares."""
-        self.check(state, seat)
-        state.exchange.closed_by = seat
+        """Name those who showed no share, and begin another round; raises `StorageError` if all did."""
+        exchange = state.exchange
+        if not exchange.is_revealing or exchange.is_complete:
+            raise StorageError("No share is missing, so the deal isn't void.")
+        if not {*self.given_up} <= {*exchange.silent}:
+            raise StorageError("A seat was given up that had shown its share.")
+        exchange.begin_again(self.secret, withheld=exchange.silent, given_up=self.given_up)
 
 
-class Deal(Entry, tag="deal"):
-    """The cards are dealt from the shares."""
+class CloseDeal(Entry, tag="close"):
+    """Wait no longer for those who have not come; only in earlier logs, whose deals could leave them out."""
 
-    dealt: Match | None = None  # where it was made already, off the loop
-
+    leaves_the_game: ClassVar[bool] = True
     beside_the_game: ClassVar[bool] = True
     deals: ClassVar[bool] = True
 
@@ -166,10 +251,55 @@ class Deal(Entry, tag="deal"):
         return cls(id=row.id)
 
     def apply(self, state: TableState, seat: int) -> None:
+        """Let those who have committed show their shares."""
+        if state.exchange.is_closed or seat not in state.exchange.commitments:
+            raise StorageError("No one was waited for, or this seat had to commit first.")
+        state.exchange.closed_by = seat
+
+
+class Deal(Entry, tag="deal"):
+    """The cards are dealt from the shares of all who are asked."""
+
+    dealt: Match | None = None  # where it was made already, off the loop
+
+    beside_the_game: ClassVar[bool] = True
+    deals: ClassVar[bool] = True
+
+    @property
+    def text(self) -> str:
+        """The protocol, and that no share is missing."""
+        return f"{VERSION}all"
+
+    @classmethod
+    def read(cls, row: EntryRow) -> Entry:
+        """Return the entry of a row; those of earlier versions don't say that no share is missing."""
+        match _unversioned(row):
+            case "":
+                return DealOfSome(id=row.id)
+            case "all":
+                return Deal(id=row.id)
+        raise StorageError("It doesn't say of whose shares the deal was made.")
+
+    def apply(self, state: TableState, seat: int) -> None:
         """Deal; raises `StorageError` where shares are missing."""
-        if not state.exchange.is_revealing:
-            raise StorageError("The cards have already been dealt.")
+        if not state.exchange.is_complete:
+            raise StorageError("The cards have already been dealt, or shares are missing.")
         state.deal(self.dealt or state.make_deal())
+
+
+class DealOfSome(Deal, tag="deal"):
+    """The cards are dealt from the shares that were shown in time: in earlier logs only."""
+
+    @property
+    def text(self) -> str:
+        """The protocol."""
+        return VERSION
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Deal; raises `StorageError` where shares may still come."""
+        if not state.exchange.is_revealing or state.exchange.void:
+            raise StorageError("The cards have already been dealt.")
+        state.deal(state.make_deal())
 
 
 class SeedRevealed(Entry, tag="told"):

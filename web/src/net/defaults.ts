@@ -33,7 +33,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Course: { defaults: { answers: [], marks: {}, turns: 0 }, parts: {} },
   Extras: { defaults: { before: "", one: false }, parts: {} },
   Fact: { defaults: { note: "" }, parts: {} },
-  Fair: { defaults: { asked: [], closed: false, commitment: "", commitments: {}, dealt: false, left_out: [], seed: "", shares: {} }, parts: {} },
+  Fair: { defaults: { agreed: {}, asked: [], closed: false, commitment: "", commitments: {}, dealt: false, left_out: [], seed: "", shares: {}, void: [] }, parts: { void: ["VoidRound"] } },
   Flown: { defaults: { contact_at: 0, contact_with: "", landings: [], moved: [], pulled: false }, parts: { landings: ["Landing"] } },
   GameInfo: { defaults: { deals: false, difficulty: 0, emblem: "", levels: [], line: "", minutes: null, picture: "", preparation: null }, parts: { options: ["OptionInfo"], preparation: "Preparation" } },
   GameList: { defaults: {}, parts: { games: ["GameInfo"] } },
@@ -84,5 +84,6 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   ThrowingAids: { defaults: { honest: false, path: true }, parts: {} },
   Verdict: { defaults: { best: "", choices: 1, loss: 0, reason: "", thrown: false }, parts: {} },
   View: { defaults: {}, parts: { scene: "Scene" } },
+  VoidRound: { defaults: { given_up: [], withheld: [] }, parts: {} },
   Zone: { defaults: { backdrop: "", brief: "", count: 0, edge: [], items: [], layout: {}, limit: 0, note: "", owner: 0, regions: [], slots: [] }, parts: { items: ["Item"], layout: "Layout", regions: ["Region"], slots: ["Slot"] } },
 };

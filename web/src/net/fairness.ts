@@ -3,7 +3,7 @@
  * the browser.
  */
 
-import type { OptionValue } from "./wire";
+import type { OptionValue, VoidRound } from "./wire";
 
 export const PROTOCOL = 1;
 const SHARE_BYTES = 16;
@@ -26,9 +26,23 @@ const hash = (purpose: string, ...lines: string[]): Promise<string> =>
 /** A new share: 128 bits that no one else knows. */
 export const drawShare = (): string => hex(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)));
 
-/** What a table publishes of its secret, and of its seed where one was chosen. */
-export const commitSecret = (table: string, secret: string, seed = ""): Promise<string> =>
-  hash("secret", table, secret, seed);
+/** The lines that later hashes have of rounds that were void. */
+const linesOf = (void_: readonly VoidRound[]): string[] =>
+  void_.map(({ commitment, given_up, withheld }) =>
+    [
+      `void ${commitment}`,
+      ...withheld.map((seat) => `withheld ${seat}`),
+      ...given_up.map((seat) => `given up ${seat}`),
+    ].join(" "),
+  );
+
+/** What a table publishes of its secret, and of its seed where one was chosen, after the rounds that were void. */
+export const commitSecret = (
+  table: string,
+  secret: string,
+  seed = "",
+  void_: readonly VoidRound[] = [],
+): Promise<string> => hash("secret", table, secret, seed, ...linesOf(void_));
 
 /** What a browser publishes of its share before it shows it. */
 export const commitShare = (table: string, seat: number, share: string): Promise<string> =>
@@ -44,6 +58,8 @@ export interface Dealt {
   secret: string;
   /** By seat. */
   shares: ReadonlyMap<number, string>;
+  /** The rounds before, which were void. */
+  void?: readonly VoidRound[];
 }
 
 /** The seed that a secret, all shares and what is played come to: 32 hexadecimal digits. */
@@ -55,11 +71,10 @@ export async function dealSeed({
   seats,
   secret,
   shares,
+  void: before = [],
 }: Dealt): Promise<string> {
   const named = JSON.stringify(Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1)));
   const given = [...shares].sort(([one], [other]) => one - other).map(([seat, share]) => `${seat} ${share}`);
-  return (await hash("seed", table, game, String(rules), named, String(seats), secret, ...given)).slice(
-    0,
-    32,
-  );
+  const lines = [table, game, String(rules), named, String(seats), secret, ...linesOf(before), ...given];
+  return (await hash("seed", ...lines)).slice(0, 32);
 }

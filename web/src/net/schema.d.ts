@@ -549,7 +549,7 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["CloseDeal"];
+        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["GiveUpSeat"];
         /**
          * ClockRule
          * @description Limit the time that people have to think.
@@ -585,18 +585,6 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "close_chat";
-        };
-        /**
-         * CloseDeal
-         * @description Wait no longer for shares of the deal from those who have not come.
-         */
-        CloseDeal: {
-            /** @description Chosen by the client, unique at a seat */
-            id: string;
-            /** @enum {unknown} */
-            type: "close";
-            /** @description The table's version: the number of its log entries */
-            version: number;
         };
         /**
          * CommitShare
@@ -746,6 +734,10 @@ export interface components {
          *         Values are by seat, as text.
          */
         Fair: {
+            /** @default {} */
+            agreed: {
+                [key: string]: number[];
+            };
             /** @default [] */
             asked: number[];
             /** @default false */
@@ -772,6 +764,8 @@ export interface components {
             /** @enum {unknown} */
             type: "fair";
             version: number;
+            /** @default [] */
+            void: components["schemas"]["VoidRound"][];
         };
         /**
          * FirstGame
@@ -867,6 +861,22 @@ export interface components {
         GameList: {
             broken: components["schemas"]["GameFault"][];
             games: components["schemas"]["GameInfo"][];
+        };
+        /**
+         * GiveUpSeat
+         * @description Ask to go on without a seat; it is given up once everyone who is here asks for it.
+         *
+         *         Whoever is here and has committed may still show a share, and after one was shown nobody may choose
+         *         between two deals: then the wish waits until the round is void.
+         */
+        GiveUpSeat: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            seat: number;
+            /** @enum {unknown} */
+            type: "give_up";
+            /** @description The table's version: the number of its log entries */
+            version: number;
         };
         /**
          * Given
@@ -2094,6 +2104,17 @@ export interface components {
             /** @enum {unknown} */
             type: "view";
             version: number;
+        };
+        /**
+         * VoidRound
+         * @description Tell of a round of a deal that came to nothing: shares were not shown, or seats were given up.
+         */
+        VoidRound: {
+            commitment: string;
+            /** @default [] */
+            given_up: number[];
+            /** @default [] */
+            withheld: number[];
         };
         /**
          * Why

@@ -159,6 +159,8 @@ const KEPT_LETTERS = 1_500_000;
 /** A win with a hint at every so many plies, or more, was the hints' as well. */
 const AIDED_PLIES = 4;
 const KEPT_SHARES = 200;
+const shareKey = (table: string, seat: number, round: number): string =>
+  [table, seat, ...(round ? [round] : [])].join(" ");
 const KEPT_THROWS = 400;
 const KEPT_LEVELS = 20;
 
@@ -255,24 +257,25 @@ export class Store {
     );
   }
 
-  /** The share that this browser gave, or will give, to the deal of a table from a seat; "" for none. */
-  share(table: string, seat: number): string {
-    return this.read<Record<string, string>>("shares", {})[`${table} ${seat}`] ?? "";
+  /** The share that this browser gave, or will give, to a round of a table's deal from a seat; "" for none. */
+  share(table: string, seat: number, round: number): string {
+    return this.read<Record<string, string>>("shares", {})[shareKey(table, seat, round)] ?? "";
   }
 
-  /** The shares that this browser gave to the deal of a table, by seat. */
+  /** The shares that this browser gave to the last round of a table's deal, by seat. */
   shares(table: string): Map<number, string> {
     const kept = Object.entries(this.read<Record<string, string>>("shares", {}));
     return new Map(
       kept
         .filter(([key]) => key.startsWith(`${table} `))
-        .map(([key, share]) => [Number(key.slice(table.length + 1)), share]),
+        .map(([key, share]) => [Number(key.split(" ")[1]), share]), // of several rounds the last stays
     );
   }
 
-  keepShare(table: string, seat: number, share: string): void {
+  keepShare(table: string, seat: number, round: number, share: string): void {
     const others = Object.entries(this.read<Record<string, string>>("shares", {}));
-    this.write("shares", Object.fromEntries([...others, [`${table} ${seat}`, share]].slice(-KEPT_SHARES)));
+    const own = [shareKey(table, seat, round), share];
+    this.write("shares", Object.fromEntries([...others, own].slice(-KEPT_SHARES)));
   }
 
   results(game: string, options: Record<string, OptionValue>): KeptResult[] {

@@ -31,6 +31,7 @@ export type Theme = Schemas["Theme"];
 export type Livery = Schemas["Livery"];
 export type Aid = Schemas["Aid"];
 export type Setting = Schemas["Setting"];
+export type VoidRound = Schemas["VoidRound"];
 export type Outcome = Schemas["Outcome"];
 export type Suit = Schemas["Suit"];
 export type Refusal = Schemas["Refusal"];

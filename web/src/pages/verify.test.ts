@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { commitSecret, commitShare, dealSeed } from "../net/fairness";
+import type { VoidRound } from "../net/wire";
 import { verdictOf, verify } from "./verify";
 
 const SECRET = "ab".repeat(32);
@@ -9,7 +10,10 @@ const SHARES = new Map([
 ]);
 const nobody = (): Map<number, string> => new Map();
 
-async function honest(): Promise<string> {
+const written = ({ commitment, withheld }: VoidRound): string =>
+  `{ commitment = "${commitment}", withheld = [${withheld.join(", ")}] }`;
+
+async function honest(before: readonly VoidRound[] = []): Promise<string> {
   const options = { deep: true, "group.of": 3 };
   const seed = await dealSeed({
     table: "abc",
@@ -19,6 +23,7 @@ async function honest(): Promise<string> {
     seats: 2,
     secret: SECRET,
     shares: SHARES,
+    void: before,
   });
   const one = await commitShare("abc", 1, SHARES.get(1) ?? "");
   const two = await commitShare("abc", 2, SHARES.get(2) ?? "");
@@ -35,11 +40,12 @@ group = { of = 3 }
 [fairness]
 protocol = 1
 table = "abc"
-commitment = "${await commitSecret("abc", SECRET)}"
+commitment = "${await commitSecret("abc", SECRET, "", before)}"
 secret = "${SECRET}"
 persons = [1, 2]
 commitments = { 1 = "${one}", 2 = "${two}" }
 shares = { 1 = "${SHARES.get(1)}", 2 = "${SHARES.get(2)}" }
+${before.length ? `void = [${before.map(written).join(", ")}]` : ""}
 
 1. attack 2 with 9l
 `;
@@ -68,6 +74,31 @@ test("a forged record is false where it was forged", async () => {
   expect(await wrong(text.replace("protocol = 1", "protocol = 2"))).toEqual(["fairness"]);
   expect(await wrong(text.replace(/secret = .*\n/, ""))).toEqual(["secret"]);
   expect(verdictOf(await verify(text.replace(/\[fairness\][^]*?\n\n/, ""), nobody))).toBe("open");
+});
+
+test("void deals are named, and a record that hides or changes them is forged", async () => {
+  const before = [
+    { commitment: "1a".repeat(32), withheld: [2], given_up: [] },
+    { commitment: "2b".repeat(32), withheld: [1, 2], given_up: [] },
+  ];
+  const text = await honest(before);
+  const found = await verify(text, nobody);
+  expect(verdictOf(found)).toBe("open");
+  expect(found.flatMap((one) => one.chooser ?? [])).toEqual([
+    "seat 2 and the host together, who could have turned deal 1 down",
+    "seats 1 and 2 and the host together, who could have turned deal 2 down",
+  ]);
+  expect(await wrong(text.replace(/^void = .*\n/m, ""))).toEqual(["secret", "seed"]);
+  expect(await wrong(text.replace("withheld = [2]", "withheld = [1]"))).toEqual(["secret", "seed"]);
+  for (const [was, is] of [
+    ["withheld = [2]", "withheld = [3]"],
+    ["withheld = [2]", "withheld = []"],
+    ["withheld = [2]", "withheld = [2], given_up = [2]"],
+    ["1a".repeat(32), "x"],
+    ["void = [", "void = [1, "],
+    [/^void = .*$/m, 'void = "no"'],
+  ] as const)
+    expect(await wrong(text.replace(was, is))).toEqual(["fairness"]);
 });
 
 test("a share that is missing is named, and missed by who gave it", async () => {

@@ -6,7 +6,7 @@
 import * as t from "../speech/verify";
 import { parse } from "smol-toml";
 import { commitSecret, commitShare, dealSeed, PROTOCOL } from "../net/fairness";
-import type { OptionValue } from "../net/wire";
+import type { OptionValue, VoidRound } from "../net/wire";
 
 export interface Finding {
   part: string;
@@ -34,9 +34,12 @@ interface Fairness {
   commitments: Record<string, string>;
   shares: Record<string, string>;
   left_out: number[];
+  void: VoidRound[];
 }
 
-const BLANK = { secret: "", chosen: false, persons: [], commitments: {}, shares: {}, left_out: [] };
+const BLANK = { secret: "", chosen: false, persons: [], commitments: {}, shares: {}, left_out: [], void: [] };
+/** Rounds that may be void at one table. */
+const MOST_VOID = 50;
 const HASH = /^[0-9a-f]{64}$/;
 const SHARE = /^[0-9a-f]{32}$/;
 
@@ -46,6 +49,36 @@ const isTexts = (value: unknown): boolean =>
   isTable(value) && Object.values(value).every((one) => typeof one === "string");
 const isSeats = (value: unknown): boolean =>
   Array.isArray(value) && value.every((one) => Number.isInteger(one));
+
+/** The void rounds of a record, with what it leaves out; null where one is malformed. */
+function roundsOf(written: unknown): VoidRound[] | null {
+  if (!Array.isArray(written) || written.length > MOST_VOID) return null;
+  const rounds = written.map((one: unknown) =>
+    isTable(one) ? { withheld: [], given_up: [], ...one } : null,
+  ) as (VoidRound | null)[];
+  const isRound = (one: VoidRound | null): one is VoidRound =>
+    one !== null &&
+    typeof one.commitment === "string" &&
+    HASH.test(one.commitment) &&
+    isSeats(one.withheld) &&
+    isSeats(one.given_up);
+  return rounds.every(isRound) ? rounds : null;
+}
+
+const givenUp = (fair: Fairness): number[] => fair.void.flatMap((one) => one.given_up);
+
+/** Whether each void round has a reason, and names only seats that were asked in it, in their order. */
+function areDue({ persons, void: rounds }: Fairness): boolean {
+  const gone = new Set<number>();
+  return rounds.every(({ given_up, withheld }) => {
+    const asked = persons.filter((seat) => !gone.has(seat));
+    const ordered = [given_up, withheld].every(
+      (seats) => seats.join() === asked.filter((seat) => seats.includes(seat)).join(),
+    );
+    given_up.forEach((seat) => gone.add(seat));
+    return ordered && given_up.length + withheld.length > 0;
+  });
+}
 
 /** Options of a group beside the others, as `group.key`. */
 function flat(options: Record<string, unknown>): Record<string, OptionValue> {
@@ -80,11 +113,30 @@ function faultOf(fair: Fairness, seats: number): string {
     [Object.keys(shares).every((seat) => Object.hasOwn(commitments, seat)), t.itHasAShareWithoutA],
     [Object.values(commitments).every((one) => HASH.test(one)), t.aCommitmentIsntASha256],
     [Object.values(shares).every((one) => SHARE.test(one)), t.aShareIsMalformed],
-    [left_out.join() === silent.join(), t.theSeatsListedAsLeftOut],
+    [
+      [...left_out, ...givenUp(fair)].sort((one, other) => one - other).join() === silent.join(),
+      t.theSeatsListedAsLeftOut,
+    ],
+    [areDue(fair) && !(fair.void.length && left_out.length), t.aVoidDealIsMalformed],
     [!(chosen && persons.length), t.aChosenSeedCantHaveShares],
   ];
   return checks.find(([holds]) => !holds)?.[1] ?? "";
 }
+
+/** Name who did not show a share: with the host, they could have seen that deal and turned it down. */
+const failures = (fair: Fairness): Finding[] =>
+  fair.void.flatMap(({ withheld }, at) =>
+    withheld.length
+      ? [
+          {
+            part: t.dealNumber(at + 1),
+            holds: true,
+            says: t.itWasVoid(withheld),
+            chooser: t.couldHaveTurnedItDown(withheld, at + 1),
+          },
+        ]
+      : [],
+  );
 
 /**
  * Check a record; `own` are the shares that this browser gave at a table, by seat. Throws a sentence for what
@@ -114,8 +166,12 @@ export async function verify(
         chooser: t.whoeverCreatedTheGame,
       },
     ];
-  const fair = { ...BLANK, ...head.fairness } as unknown as Fairness;
-  const fault = faultOf(fair, seats as number) || ("position" in head ? t.itStartedFromAPositionNot : "");
+  const written = { ...BLANK, ...head.fairness };
+  const rounds = roundsOf(written.void);
+  const fair = { ...written, void: rounds ?? [] } as unknown as Fairness;
+  const fault =
+    (rounds ? faultOf(fair, seats as number) : t.aVoidDealIsMalformed) ||
+    ("position" in head ? t.itStartedFromAPositionNot : "");
   if (fault) return [{ part: "fairness", holds: false, says: fault }];
   if (!fair.secret || typeof seed !== "string")
     return [
@@ -128,18 +184,23 @@ export async function verify(
   const found: Finding[] = [];
   const note = (part: string, holds: boolean, yes: string, no: string): void =>
     void found.push({ part, holds, says: holds ? yes : no });
-  const opened = await commitSecret(fair.table, fair.secret, fair.chosen ? seed : "");
+  const opened = await commitSecret(fair.table, fair.secret, fair.chosen ? seed : "", fair.void);
   note(
     "secret",
     opened === fair.commitment,
     t.theServersSecretMatchesItsCommitment,
     t.theServersSecretDoesntMatchIts,
   );
+  found.push(...failures(fair));
   const mine = own(fair.table);
   const shares = new Map<number, string>();
   for (const seat of fair.persons) {
     const share = fair.shares[seat];
     const part = t.shareOfSeat(seat);
+    if (share === undefined && givenUp(fair).includes(seat)) {
+      found.push({ part, holds: true, says: t.theOthersGaveItUp, chooser: t.allOthersAndTheHost(seat) });
+      continue;
+    }
     if (share === undefined) {
       found.push({
         part,
@@ -174,6 +235,7 @@ export async function verify(
     seats: seats as number,
     secret: fair.secret,
     shares,
+    void: fair.void,
   });
   note(
     "seed",

@@ -60,9 +60,9 @@ export class Session {
   readonly connection = $derived(
     CONNECTIONS.find((state) => this.clients.some((client) => client.connection === state)) ?? "open",
   );
-  /** How the deal comes about, and whether this browser's share is missing in it. */
+  /** How the deal comes about, and why it is not to be trusted. */
   readonly fair = $derived<Fair | null>((this.front ?? this.clients[0])?.fair ?? null);
-  misdealt = $state(false);
+  misdealt = $state("");
   /** Seats that this page plays. */
   readonly ownSeats = $derived(this.clients.map((client) => client.seat).filter(Boolean));
   readonly seats = $derived.by<SeatView[]>(() => {
@@ -253,8 +253,8 @@ export class Session {
   private async give(fair: Fair, client: TableClient): Promise<void> {
     if (fair.manner !== "shares" || this.closed) return;
     try {
-      const { contribute, isMissing } = await import("./dealing");
-      this.misdealt ||= isMissing(this.table, fair);
+      const { contribute, wrongWith } = await import("./dealing");
+      this.misdealt ||= wrongWith(this.table, fair);
       const fault = await contribute(client, fair);
       if (fault) this.voice.fail(fault);
     } catch {
@@ -262,13 +262,14 @@ export class Session {
     }
   }
 
-  /** Have the cards dealt without those who have not come. */
-  async closeDeal(): Promise<void> {
-    const client = this.clients.find((one) => one.seat && one.fair?.commitments[one.seat]);
-    if (!client?.fair) return;
+  /** Ask for everyone here that the deal goes on without a seat. */
+  async giveUp(seat: number): Promise<void> {
     this.voice.fault = "";
-    const answer = await client.ask({ type: "close", version: client.fair.version });
-    if (answer.type === "error") this.voice.fail(answer.sentence);
+    for (const client of this.clients) {
+      if (!client.fair?.asked.includes(client.seat)) continue;
+      const answer = await client.ask({ type: "give_up", version: client.fair.version, seat });
+      if (answer.type === "error") return this.voice.fail(answer.sentence);
+    }
   }
 
   /** Decide whose eyes the page has, once all seats here know the same version. */

@@ -22,14 +22,17 @@ export const sharesOfAreInIt = (given: Said): string => `Shares of ${given} are 
 export const theServerChoseItAlone = "The server chose it alone.";
 export const gaveNoShare = (left_out: Said): string => `${left_out} gave no share.`;
 export const isTheDealFair = "Is the deal fair?";
-export const yourBrowsersShareIsMissingFrom =
-  "Your browser’s share is missing from this deal. Don’t trust it, and tell the others.";
+
+// VoidDeals
+export const dealsWereVoid = (deals: number, names: Said): string =>
+  `${counted(deals, "deal")} ${form(deals, "was", "were")} void: ${names} didn’t show their part.`;
+export const isNoPartOfTheDeal = (names: readonly string[]): string =>
+  `${names.join(" and ")} ${form(names.length, "isn’t", "aren’t")} part of this deal: the others went on.`;
 
 // Dealing
 export const seatSeat = (seat: Said): string => `Seat ${seat}`;
 export const shareShown = "share shown";
 export const waitingForTheShare = "waiting for the share";
-export const leftOut = "left out";
 export const notHereYet = "not here yet";
 export const waitingForEveryone = "Waiting for everyone";
 export const dealing = "Dealing …";
@@ -39,7 +42,9 @@ export const sharesInTheDeal = "Shares in the deal";
 export const theLinkWorksOnThisMachine =
   "The link works on this machine only, until the server is started with";
 export const forOthers = "for others.";
-export const dealWithout = (others: Said): string => `Deal without ${others}`;
+export const goOnWithout = (name: Said): string => `Go on without ${name}`;
+export const wantToGoOn = (names: readonly string[], other: Said): string =>
+  `${names.join(" and ")} ${form(names.length, "wants", "want")} to go on without ${other}.`;
 
 // Extras
 export const anythingElse = "Anything else?";

@@ -44,6 +44,10 @@ export const theRematchIsStarting = "The rematch is starting.";
 
 // session
 export const pressAgain = (confirm: Said, choice: Said): string => `${confirm} Press again: ${choice}.`;
+export const theCommitmentWasChanged =
+  "The server’s commitment to this deal was changed. Don’t trust the deal, and tell the others.";
+export const yourBrowsersShareIsMissingFrom =
+  "Your browser’s share is missing from this deal. Don’t trust it, and tell the others.";
 export const thisBrowserCouldNotAddIts = "This browser could not add its share to the deal; reload the page.";
 export const passTheDeviceToTheTable = (setting: Said): string =>
   `Pass the device to ${setting}. The table is hidden until they are ready.`;

@@ -1,5 +1,6 @@
 /** What is said about whether a deal is fair. */
 
+import { form } from "./plural";
 import type { Said } from "./said";
 
 // VerifyPage
@@ -17,8 +18,9 @@ export const beforeAnyoneSitsDownTheServer =
   "the hashes. The deal’s seed is a hash of the secret and all these shares, so neither a player nor " +
   "the server can choose the deal alone.";
 export const whatThisCantPreventWhoeverRuns =
-  "What this can’t prevent: whoever runs the server can see the cards, and a player who withholds a " +
-  "share is left out, by name. Note the commitment your table shows and compare it with the record’s.";
+  "What this can’t prevent: whoever runs the server can see the cards. If a player withholds a share, the " +
+  "deal is void and the record says whose share was missing. Note the commitment your table shows and " +
+  "compare it with the record’s.";
 export const pasteTheRecordOfAFinished = "Paste the record of a finished game or drop its file here.";
 export const checkHashes = "Check hashes";
 export const openFile = "Open file";
@@ -42,7 +44,18 @@ export const itHasACommitmentFromA = "It has a commitment from a seat that wasn�
 export const itHasAShareWithoutA = "It has a share without a commitment.";
 export const aCommitmentIsntASha256 = "A commitment isn’t a SHA-256 hash.";
 export const aShareIsMalformed = "A share is malformed.";
-export const theSeatsListedAsLeftOut = "The seats listed as left out aren’t the ones without a share.";
+export const theSeatsListedAsLeftOut =
+  "The seats listed as left out or given up aren’t the ones without a share.";
+export const aVoidDealIsMalformed = "A void deal is malformed.";
+const theSeats = (seats: readonly number[]): string =>
+  `${form(seats.length, "seat", "seats")} ${seats.join(" and ")}`;
+export const dealNumber = (number: number): string => `deal ${number}`;
+export const itWasVoid = (seats: readonly number[]): string =>
+  `It was void: ${theSeats(seats)} didn’t show a share. Everything was drawn again.`;
+export const couldHaveTurnedItDown = (seats: readonly number[], deal: number): string =>
+  `${theSeats(seats)} and the host together, who could have turned deal ${deal} down`;
+export const theOthersGaveItUp = "The others gave this seat up, so the deal was made without its share.";
+export const allOthersAndTheHost = (seat: Said): string => `the host and all others but seat ${seat}`;
 export const aChosenSeedCantHaveShares = "A chosen seed can’t have shares.";
 export const thisIsntAReadableRecord = "This isn’t a readable record.";
 export const thisIsntARecordTheGame = "This isn’t a record: the game, rules, seats or options are missing.";

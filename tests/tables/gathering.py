@@ -1,0 +1,83 @@
+"""People who make a deal together, at the small game as one that leaves something to chance."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import TYPE_CHECKING, Any, cast
+
+from bartizan.engine.fairness import commit_share
+from bartizan.tables.messages import NewTable, TableLinks
+from bartizan.tables.registry import TableRegistry
+from bartizan.tables.session import TableSession
+from tests.tables.duel import Duel, DuelProvider
+from tests.tables.sessions import Ear, change
+
+if TYPE_CHECKING:
+    from bartizan.engine.game import Game
+
+PATIENCE = 10  # seconds that a test waits for what should come at once
+
+
+class DealtDuel(Duel):
+    """The small game, as one that leaves something to chance."""
+
+    chance = True
+
+
+class Dealt(DuelProvider):
+    def game(self, name: str) -> Game:
+        super().game(name)
+        return cast("Game", DealtDuel())
+
+
+class Person:
+    """A browser with a share of its own."""
+
+    def __init__(self, table: TableSession, seat: int) -> None:
+        self.table, self.seat, self.ear = table, seat, Ear(seat)
+        self.share = secrets.token_hex(16)
+        self.count = 0
+
+    async def come(self) -> Person:
+        self.table.subscribe(self.ear)
+        await self.table.greet(self.ear)
+        return self
+
+    def draw(self) -> None:
+        """Draw another share, for the next round."""
+        self.share = secrets.token_hex(16)
+
+    async def until_round(self, number: int) -> None:
+        """Wait until so many rounds were void."""
+        async with asyncio.timeout(PATIENCE):
+            while len(self.fair.get("void", [])) < number:
+                await asyncio.sleep(0.005)
+
+    @property
+    def fair(self) -> dict[str, Any]:
+        return dict(next(each for each in reversed(self.ear.aside) if each["type"] == "fair"))
+
+    @property
+    def sync(self) -> dict[str, Any] | None:
+        return next((each for each in reversed(self.ear.heard) if each["type"] == "sync"), None)
+
+    async def do(self, kind: Any, text: str | int = "") -> int:
+        self.count += 1
+        return await change(self.table, self.seat, kind, f"{kind}{self.count}{id(self)}", self.version, text)
+
+    @property
+    def version(self) -> int:
+        return int(max(each.get("version", 0) for each in (*self.ear.heard, *self.ear.aside)))
+
+    async def commit(self) -> int:
+        return await self.do("commit", commit_share(self.table.row.table, self.seat, self.share))
+
+    async def show(self) -> int:
+        return await self.do("share", self.share)
+
+
+async def gather(tables: TableRegistry, **wanted: Any) -> tuple[list[Person], TableLinks]:
+    links = await tables.create(NewTable(game="duel", **wanted))
+    keys = filter(None, [links.spectator, *links.seats])
+    return [await Person(*await tables.open(links.table, key)).come() for key in keys], links
