@@ -457,14 +457,11 @@ async def test_a_reader_who_takes_nothing_is_dropped_and_others_play_on(tmp_path
         links = serving.table()
         raw = _raw_socket(serving, links["table"], links["seats"][1])
         asked = json.dumps({"type": "at", "id": "a", "version": 0}).encode()
-        loop = asyncio.get_running_loop()
-        begin = loop.time()
         raw.sendall((b"\x81" + bytes([0x80 | len(asked)]) + bytes(4) + asked) * 10_000)  # and reads no answer
         async with serving.sit(links["table"], links["seats"][0]) as client:
             cards = hand(await client.hello(), 1)
             while _connected(serving.port, raw.getsockname()[1]):
                 await asyncio.sleep(0.05)
-            assert loop.time() - begin < 6  # sooner than for its silence
             assert (await client.ask("move", version=0, move=f"play {cards[0]}"))["version"] == 1
         raw.close()
         assert serving.stop() == 0
