@@ -35,7 +35,8 @@ LAYERS = {
     "terminal": 5,
     "server": 5,
     "envs": 6,  # draws what the terminal draws
-    "cli": 7,
+    "train": 7,
+    "cli": 8,
 }
 # "Tower" is a common word here, so that game is told by its folder alone.
 GAME_NAMES = re.compile(

@@ -66,6 +66,7 @@ NEEDS = {
         ["play", "card-barrage", "--set", "throws=thrown"],
     ],
     "policy": [["play", "castle-danger", "--players", "person,policy:no.onnx"]],
+    "train": [["train", "castle-danger"]],
     "postgres": [["tables", "list", "--database", "postgresql://127.0.0.1:1/none"]],
 }
 

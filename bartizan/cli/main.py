@@ -35,6 +35,7 @@ COMMANDS = {
     "deal": "deal a game, and find out whether it can be won",
     "ladder": "let players meet and rate them",
     "lab": "find out by experiment whether a game works",
+    "train": "train a policy, and rate it",
     "learn": "teach a network by games against itself",
     "puzzles": "find puzzles: turns in which few moves do what can be done",
     "perft": "count the lines of play of a given length",

@@ -19,6 +19,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "zoo": ("gymnasium", "pettingzoo"),
     "openspiel": ("pyspiel",),
     "policy": ("onnx", "onnxruntime"),
+    "train": ("torch", "tensorboard", "onnxscript", "onnx", "onnxruntime"),
     "postgres": ("asyncpg",),
     "ray": ("ray",),
 }

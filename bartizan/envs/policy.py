@@ -8,8 +8,11 @@ actions.  See docs/policies.md for its form.
 from __future__ import annotations
 
 import hashlib
+import logging
 import time
+import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -303,19 +306,34 @@ def from_torch(module: Any, game: str | Game, *, tokens: bool = False) -> bytes:
     was_training = module.training
     module.eval()
     try:
-        program: Any = torch.onnx.export(
-            module,
-            tuple(given),
-            input_names=names,
-            output_names=[LOGITS],
-            dynamic_shapes=tuple(free),
-            dynamo=True,
-            verbose=False,
-        )
+        with _quiet_exporter():
+            program: Any = torch.onnx.export(
+                module,
+                tuple(given),
+                input_names=names,
+                output_names=[LOGITS],
+                dynamic_shapes=tuple(free),
+                dynamo=True,
+                verbose=False,
+            )
     finally:
         module.train(was_training)
     made: bytes = program.model_proto.SerializeToString()
     return made
+
+
+@contextmanager
+def _quiet_exporter() -> Iterator[None]:
+    """Keep PyTorch's exporter from warning about packages that nobody asked for, and of its own future."""
+    logger = logging.getLogger("torch.onnx")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            yield
+    finally:
+        logger.setLevel(level)
 
 
 # --- Reading what may come from anywhere

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -48,24 +47,3 @@ def test_a_linear_policy_plays_itself_into_shape() -> None:
 def test_their_searches_meet_ours() -> None:
     said = run("openspiel_search.py", "--games", "2", "--simulations", "10", interpreted=False)
     assert len(re.findall(r"wins \d of 2 games against greedy", said)) == 2
-
-
-@pytest.mark.skipif(
-    not COMPILED or importlib.util.find_spec("torch") is None,
-    reason="needs PyTorch and compiled rules; CONTRIBUTING says how to run it",
-)
-def test_ppo_runs() -> None:
-    said = run("ppo_alcazar.py", "--seconds", "1", "--deals", "8", interpreted=False)
-    assert re.search(r"wins [\d.]+ of 8 fresh deals", said)
-
-
-@pytest.mark.skipif(
-    importlib.util.find_spec("torch") is None or not (COMPILED and THOROUGH),
-    reason="needs PyTorch and BARTIZAN_THOROUGH=1; CONTRIBUTING says how to run it",
-)
-def test_ppo_learns() -> None:
-    """After 90 s of processor time it wins significantly more than `greedy` does."""
-    said = run("ppo_alcazar.py", "--seconds", "90", "--deals", "2000", interpreted=False)
-    found = re.search(r"wins ([\d.]+) of 2,000 fresh deals", said)
-    assert found
-    assert float(found[1]) > 0.37  # greedy wins 33 %

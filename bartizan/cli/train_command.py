@@ -1,0 +1,103 @@
+"""``bartizan train``: train a policy for a game, and rate it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from bartizan.cli.parser import Parser, add_seats, add_threads, whole
+from bartizan.cli.progress import bar
+from bartizan.engine.extras import require
+
+MINUTES = 10
+DEALS = 1_000
+RATED = 40
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    parsing = Parser(
+        prog=prog,
+        description=f"{meaning}: masked PPO with self-play against past selves and greedy.  "
+        "After Ctrl-C or a kill, the same command goes on from the last checkpoint",
+    )
+    parsing.add_argument("game", metavar="GAME")
+    parsing.add_argument(
+        "--minutes",
+        type=whole(1, 100_000),
+        default=MINUTES,
+        metavar="N",
+        help=f"processor time in all, of all threads together ({MINUTES})",
+    )
+    parsing.add_argument("--out", type=Path, metavar="FOLDER", help="where to keep it (GAME-ppo)")
+    parsing.add_argument("--seed", type=whole(0, 2**31), default=0, metavar="N", help="0 if not given")
+    parsing.add_argument(
+        "--deals",
+        type=whole(2, 10**6),
+        default=DEALS,
+        metavar="N",
+        help=f"fresh ones to judge it by ({DEALS:,})",
+    )
+    parsing.add_argument(
+        "--rate",
+        type=whole(0, 10**6),
+        default=RATED,
+        metavar="N",
+        help=f"games against each of greedy and random on the ladder ({RATED}); 0: none",
+    )
+    add_seats(parsing)
+    add_threads(parsing, "threads of PyTorch (1)")
+    return parsing
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train, write the policy, and say how well it plays."""
+    require("train", "Training")
+    from bartizan.engine import registry
+    from bartizan.train.evaluation import wins_of
+    from bartizan.train.run import PolicyTraining
+
+    game = registry.get(args.game)
+    least = game.min_seats if game.max_seats == 1 else max(2, game.min_seats)
+    seats = game.check_seats(args.seats or least)
+    out = args.out or Path(f"{game.name}-ppo")
+    training = PolicyTraining(game, out, seats=seats, seed=args.seed, threads=args.threads)
+    if training.spent:
+        print(f"{out} has {training.spent:.0f} s of training; it goes on.", flush=True)
+    try:
+        with bar("seconds of training") as progress:
+            training.run(60.0 * args.minutes, progress)
+    except KeyboardInterrupt:
+        print(f"Stopped. The same command goes on: {out} has {training.spent:.0f} s of training.")
+        raise
+    path = training.finish()
+    print(f"{path} is written after {training.trainer.decisions:,} decisions.")
+    shares = wins_of(training.trainer.network, game, seats, args.deals)
+    if seats == 1:
+        print(f"It wins {shares[0]:.1%} of {args.deals:,} fresh deals.")
+    for seat, share in enumerate(shares if seats > 1 else (), start=1):
+        print(
+            f"In seat {seat} it takes {share:.1%} of the points of {args.deals:,} fresh games against greedy."
+        )
+    return _rate(game.name, path, seats, args.rate)
+
+
+def _rate(game: str, path: Path, seats: int, games: int) -> int:
+    """Print the ladder of the policy, greedy and random, or the command for it."""
+    from bartizan.cli import ladder_command
+    from bartizan.engine.extras import installed
+
+    words = [
+        game,
+        "--players",
+        f"policy:{path},greedy,random",
+        "--games",
+        str(max(2, games)),
+        "--seats",
+        str(seats),
+    ]
+    if not games or not installed("lab"):
+        print(f"Rate it with: bartizan ladder {' '.join(words)}")
+        return 0
+    parsing = ladder_command.parser("bartizan ladder", "let players meet and rate them")
+    return ladder_command.run(parsing.parse_args(words))

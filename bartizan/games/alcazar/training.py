@@ -1,0 +1,16 @@
+"""Say how near a table is to a win, for `bartizan train`: few games are won at first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+DISCOUNT, HORIZON = 0.97, 0.85  # a horizon of some dozens of decisions learns faster than one of a thousand
+
+
+def progress(states: Any) -> NDArray[np.float32]:
+    """Return how near tables (n,) are to a win: cards of the tower saved, and cards of the deck gone."""
+    near = 0.2 * states["tower"]["count"] - states["deck"]["count"] / 40
+    return np.asarray(near, np.float32)

@@ -1,0 +1,1 @@
+"""Train policies: ``bartizan train``, a file for each algorithm."""

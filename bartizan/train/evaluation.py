@@ -1,0 +1,44 @@
+"""Measure a network on fresh deals: how often its best-scored actions win."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from bartizan.engine.game import Game
+from bartizan.envs.batch import batch
+from bartizan.train.network import ActionScorer, best, look
+
+SEED = "e7a1"  # of the deals, which no training sees
+
+
+def wins_of(network: ActionScorer, game: Game, seats: int, deals: int, seed: str = SEED) -> list[float]:
+    """Return the share of fresh deals that a network wins, by seat; with several seats against greedy.
+
+    A draw counts as half.
+    """
+    return [_wins_at(network, game, seats, seat, deals, seed) for seat in range(seats)]
+
+
+def _wins_at(network: ActionScorer, game: Game, seats: int, seat: int, deals: int, seed: str) -> float:
+    others = {other + 1: "greedy" for other in range(seats) if other != seat}
+    more: dict[str, Any] = {"opponents": others} if others else {}
+    if game.throw_skills:
+        more["skill"] = "expert"
+    env = batch(game, deals, seats=seats, seed=seed, mask=False, autoreset="disabled", **more)
+    step = env.reset()
+    score, ended = np.zeros(deals), np.zeros(deals, bool)
+    while (step.to_play >= 0).any():
+        view = look(env)
+        with torch.no_grad():
+            scores, _ = network(*view[:3])
+        places = best(scores.numpy(), view)
+        actions = np.zeros(deals, np.int64)
+        actions[view.rows.numpy()[places]] = view.actions[places]
+        step = env.step(actions)
+        fresh = step.terminated & ~ended
+        score[fresh] = np.sign(step.reward[fresh, seat]) / 2 + 0.5
+        ended |= fresh
+    return float(score.mean())

@@ -1,0 +1,99 @@
+"""The network that is trained: it scores legal actions by their tokens, and values tables."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from bartizan.envs.batch import Batch
+
+WIDTH = 128
+
+
+class ActionScorer(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
+    """Score legal actions, by an embedding of their tokens against the table's, and value tables."""
+
+    def __init__(self, most: NDArray[np.float32], tokens: int, width: int = WIDTH) -> None:
+        """Take the largest size of each observed number (see `largest`), and how many tokens there are."""
+        super().__init__()
+        self.scale = nn.Buffer(torch.from_numpy(1 / most))
+        layers = [nn.Linear(len(most), width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()]
+        self.body = nn.Sequential(*layers)
+        self.tokens = nn.EmbeddingBag(tokens, width, mode="sum", padding_idx=0)
+        self.tokens.weight.data.mul_(0.3)
+        self.head = nn.Sequential(nn.ReLU(), nn.Linear(width, 1))
+        self.value = nn.Linear(width, 1)
+
+    def forward(
+        self, seen: torch.Tensor, tokens: torch.Tensor, rows: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return a score for each action (k,) of the table in `rows`, or of the only one; values (n,)."""
+        body = self.body(seen.float() * self.scale)
+        about = self.tokens.weight[tokens].sum(1) if rows is None else self.tokens(tokens)
+        at = body if rows is None else body[rows]
+        return self.head(at + about).squeeze(-1), self.value(body).squeeze(-1)
+
+
+class ActionView(NamedTuple):
+    """What is seen at some tables, and their legal actions one behind the other."""
+
+    seen: torch.Tensor  # (n, size) int8
+    tokens: torch.Tensor  # (k, width): what each action is about
+    rows: torch.Tensor  # (k,): whose action it is
+    actions: NDArray[np.int32]  # (k,)
+    offsets: NDArray[np.int64]  # (n + 1,): where each table's begin
+
+    def of(self, tables: NDArray[np.bool_]) -> ActionView:
+        """Return the same of some tables alone, numbered from 0."""
+        number = np.cumsum(tables) - 1
+        rows = self.rows.numpy()
+        kept = tables[rows]
+        counts = np.diff(self.offsets)[tables]
+        return ActionView(
+            self.seen[torch.from_numpy(tables)],
+            self.tokens[torch.from_numpy(kept)],
+            torch.from_numpy(number[rows[kept]]),
+            self.actions[kept],
+            np.concatenate([[0], np.cumsum(counts)]),
+        )
+
+
+def look(env: Batch) -> ActionView:
+    """Return what the seats to move see; copies, as a batch overwrites its own arrays."""
+    ragged = env.ragged(tokens=True)
+    assert ragged.tokens is not None
+    seen, tokens = torch.from_numpy(env.last.observation.copy()), torch.from_numpy(ragged.tokens).long()
+    return ActionView(
+        seen, tokens, torch.from_numpy(ragged.rows), ragged.actions.copy(), ragged.offsets.copy()
+    )
+
+
+def log_shares(scores: torch.Tensor, rows: torch.Tensor, n: int) -> torch.Tensor:
+    """Return the logarithms of the softmax of each table's scores."""
+    scores = scores - torch.full((n,), -1e9).scatter_reduce(0, rows, scores.detach(), "amax")[rows]
+    return scores - torch.zeros(n).index_add(0, rows, scores.exp()).log()[rows]
+
+
+def best(scores: NDArray[np.float32], view: ActionView) -> NDArray[np.int64]:
+    """Return where the best-scored action of each table stands; tables without one are left out."""
+    order = np.lexsort((scores, view.rows.numpy()))
+    return order[view.offsets[1:][np.diff(view.offsets) > 0] - 1]
+
+
+def drawn(logs: torch.Tensor, view: ActionView) -> torch.Tensor:
+    """Return where an action of each table stands, drawn by its share (Gumbel's trick)."""
+    noisy = logs - torch.empty_like(logs).exponential_().log()
+    return torch.from_numpy(best(noisy.numpy(), view))
+
+
+def largest(env: Batch, steps: int = 64) -> NDArray[np.float32]:
+    """Return the largest size of each observed number in some random play, 1 at least."""
+    most = np.abs(env.reset().observation).max(axis=0)
+    for _ in range(steps):
+        most = np.maximum(most, np.abs(env.step(env.random_actions()).observation).max(axis=0))
+    sizes: NDArray[np.float32] = np.maximum(most, 1).astype(np.float32)
+    return sizes

@@ -1,0 +1,247 @@
+"""Learn by proximal policy optimization, masked to the legal actions, with self-play against past selves.
+
+Schulman and others: "Proximal Policy Optimization Algorithms", 2017.  Half of the tables are against greedy,
+from every seat; at a quarter past selves have one seat, and at the last quarter all seats learn.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bartizan.engine.game import Game
+from bartizan.envs.batch import Batch, batch
+from bartizan.train.network import ActionScorer, ActionView, drawn, largest, log_shares, look
+
+Floats = NDArray[np.float32]
+Progress = Callable[[Any], Floats]
+
+
+@dataclass(frozen=True)
+class PPOSettings:
+    """What the algorithm is tuned by."""
+
+    tables: int = 256
+    steps: int = 64  # at every table, between two updates
+    epochs: int = 3  # how often an update goes over what was played
+    parts: int = 16  # into which it is divided
+    discount: float = 0.99  # of a reward, for each decision that it is away
+    horizon: float = 0.9  # lambda of the generalized advantage
+    clip: float = 0.2
+    entropy: float = 0.004
+    rate: float = 2e-3  # of learning, at first; it falls to nothing
+    past: int = 8  # past selves to keep
+    between: int = 10  # updates before another is kept
+
+
+def settings_of(game: Game) -> tuple[PPOSettings, Progress | None]:
+    """Return the settings for a game, and how near its tables are to a win, where its ``training`` says that.
+
+    Where few games are won at first, as in a solitaire, getting nearer to a win is rewarded too.
+    """
+    name = f"{game.package}.training"
+    if find_spec(name) is None:
+        return PPOSettings(), None
+    told = import_module(name)
+    progress: Progress = told.progress
+    return PPOSettings(discount=told.DISCOUNT, horizon=told.HORIZON), progress
+
+
+@dataclass(frozen=True)
+class TrainingGroup:
+    """Some tables, and whose decisions there are learnt from."""
+
+    env: Batch
+    learns: NDArray[np.bool_]  # (n, seats); past selves have the other seats
+    counted: int | None = None  # the seat whose wins are counted
+
+
+class Decisions(NamedTuple):
+    """The decisions of one step that are learnt from."""
+
+    view: ActionView
+    chosen: torch.Tensor  # (n,): where the actions stand in the view
+    logs: torch.Tensor  # (n,): the logarithms of their shares
+    value: torch.Tensor  # (n,)
+
+
+class PlayedStep(NamedTuple):
+    """What a step at some tables was."""
+
+    decisions: Decisions
+    learns: NDArray[np.bool_]  # (tables,)
+    seats: NDArray[np.int64]  # (tables,): who moved
+    rewards: Floats  # (tables, seats)
+    ends: NDArray[np.bool_]  # (tables,)
+
+
+class Sample(NamedTuple):
+    """Decisions, with how much better they turned out than expected, and what they were worth."""
+
+    decisions: Decisions
+    advantage: torch.Tensor
+    target: torch.Tensor
+
+
+class Trainer:
+    """A network that learns a game; `update` plays some steps and learns from them."""
+
+    def __init__(self, game: Game, seats: int, seed: int, threads: int = 1) -> None:
+        """Deal the tables; `seed` decides the deals and every random choice."""
+        self.game, self.seats = game, seats
+        self.settings, self._progress = settings_of(game)
+        torch.set_num_threads(threads)
+        torch.manual_seed(seed)
+        self._groups = list(self._sit_down(seed))
+        env = self._groups[0].env
+        self.network = ActionScorer(largest(env), env.spaces.tokens)
+        self.teacher = torch.optim.Adam(self.network.parameters(), lr=self.settings.rate, eps=1e-5)
+        self.pool: list[ActionScorer] = []
+        self.updates = self.decisions = 0
+        for group in self._groups:
+            group.env.reset()
+
+    def _sit_down(self, seed: int) -> list[TrainingGroup]:
+        """Lay the tables: against greedy from each seat, against past selves, and all of the same mind."""
+        n, seats = self.settings.tables, self.seats
+        common: dict[str, Any] = {"seats": seats, "mask": False, "seed": seed}
+        if self.game.throw_skills:
+            common["skill"] = "expert"
+        if seats == 1:
+            return [TrainingGroup(batch(self.game, n, **common), np.ones((n, 1), np.bool_), 0)]
+        groups, each = [], n // 2 // seats
+        for seat in range(seats):
+            others = {other + 1: "greedy" for other in range(seats) if other != seat}
+            env = batch(self.game, each, opponents=others, **common)
+            groups.append(TrainingGroup(env, np.ones((each, seats), np.bool_), seat))
+        learns = np.ones((n // 2, seats), np.bool_)
+        guests = np.arange(n // 4)
+        learns[guests, guests % seats] = False
+        return [*groups, TrainingGroup(batch(self.game, n // 2, **common), learns)]
+
+    def update(self, left: float) -> float:
+        """Play and learn once; `left` is the share of the time that is left.
+
+        Returns the share of games that were won, in a game for several those against greedy.
+        """
+        settings = self.settings
+        self.teacher.param_groups[0]["lr"] = settings.rate * max(left, 0.02)
+        if self.seats > 1 and self.updates % settings.between == 0:
+            self.pool = [*self.pool, copy.deepcopy(self.network)][-settings.past :]
+        samples: list[list[Sample]] = []
+        results: list[float] = []
+        for group in self._groups:
+            turns = [self._turn(group) for _ in range(settings.steps)]
+            samples.append(self._weigh(group, turns))
+            for turn in turns if group.counted is not None else ():
+                results += turn.rewards[turn.ends, group.counted].tolist()
+        steps = [merged([each for each in step if len(each.target)]) for step in zip(*samples, strict=True)]
+        self._learn(steps)
+        self.updates += 1
+        self.decisions += sum(len(step.target) for step in steps)
+        return sum(result > 0 for result in results) / max(len(results), 1)
+
+    def _turn(self, group: TrainingGroup) -> PlayedStep:
+        """Play a step at some tables."""
+        env, n = group.env, len(group.learns)
+        view, seats = look(env), env.last.to_play.astype(np.int64)
+        learns = group.learns[np.arange(n), seats]
+        actions = np.zeros(n, np.int64)
+        own = view.of(learns)
+        decisions = _decide(self.network, own)
+        actions[learns] = own.actions[decisions.chosen.numpy()]
+        if not learns.all():
+            theirs = view.of(~learns)
+            past = self.pool[int(torch.randint(len(self.pool), ()))]
+            actions[~learns] = theirs.actions[_decide(past, theirs).chosen.numpy()]
+        before = self._progress(env.states) if self._progress else None
+        step = env.step(actions)
+        rewards, ends = step.reward.copy(), step.terminated.copy()
+        if self._progress is not None and before is not None:
+            rewards[~ends, 0] += (self._progress(env.states) - before)[~ends]
+        return PlayedStep(decisions, learns, seats, rewards, ends)
+
+    def _weigh(self, group: TrainingGroup, turns: list[PlayedStep]) -> list[Sample]:
+        """Return samples by generalized advantages, for each seat over its own decisions."""
+        settings, shape = self.settings, group.learns.shape
+        tables = np.arange(shape[0])
+        # By table and seat, of its next decision: its value, its advantage, and what is rewarded before.
+        ahead, advantage, reward = (np.zeros(shape, np.float32) for _ in range(3))
+        known = np.zeros(shape, np.bool_)  # whether there is one, or the end, within these turns
+        view, seats = look(group.env), group.env.last.to_play.astype(np.int64)
+        with torch.no_grad():
+            ahead[tables, seats] = self.network(*view[:3])[1].numpy()
+        known[tables, seats] = True
+        samples = []
+        for decisions, learns, seats, rewards, ends in reversed(turns):
+            reward += rewards
+            reward[ends], ahead[ends], advantage[ends], known[ends] = rewards[ends], 0, 0, True
+            at = tables[learns], seats[learns]
+            value = decisions.value.numpy()
+            further = np.where(known[at], settings.discount * ahead[at], value)
+            surprise = reward[at] + further - value
+            advantage[at] = surprise + settings.discount * settings.horizon * advantage[at]
+            ahead[at], reward[at], known[at] = value, 0, True
+            found = torch.from_numpy(advantage[at])
+            samples.append(Sample(decisions, found, found + decisions.value))
+        return samples[::-1]
+
+    def _learn(self, steps: list[Sample]) -> None:
+        """Go over what was played a few times."""
+        settings = self.settings
+        spread = torch.cat([each.advantage for each in steps])
+        mean, deviation = spread.mean(), spread.std() + 1e-6
+        for _ in range(settings.epochs):
+            for part in torch.randperm(len(steps)).split(-(-len(steps) // settings.parts)):
+                (view, chosen, before, _), advantage, target = merged([steps[i] for i in part])
+                scores, value = self.network(*view[:3])
+                logs = log_shares(scores, view.rows, len(view.seen))
+                ratio, gain = (logs[chosen] - before).exp(), (advantage - mean) / deviation
+                clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+                surrogate = torch.min(ratio * gain, clipped * gain).mean()
+                spreading = -(logs.exp() * logs).sum() / len(view.seen)
+                loss = -surrogate + 0.5 * (value - target).square().mean() - settings.entropy * spreading
+                self.teacher.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+                self.teacher.step()
+
+
+def _decide(network: ActionScorer, view: ActionView) -> Decisions:
+    """Draw an action for each table by its share."""
+    with torch.no_grad():
+        scores, value = network(*view[:3])
+    logs = log_shares(scores, view.rows, len(view.seen))
+    chosen = drawn(logs, view)
+    return Decisions(view, chosen, logs[chosen], value)
+
+
+def merged(samples: list[Sample]) -> Sample:
+    """Return some samples as if they had been one, of as many more tables."""
+    views = [each.decisions.view for each in samples]
+    tables = np.cumsum([0, *(len(view.seen) for view in views)])
+    actions = np.cumsum([0, *(len(view.actions) for view in views)])
+    view = ActionView(
+        torch.cat([each.seen for each in views]),
+        torch.cat([each.tokens for each in views]),
+        torch.cat([each.rows + int(at) for each, at in zip(views, tables, strict=False)]),
+        np.concatenate([each.actions for each in views]),
+        np.concatenate([[0], *(each.offsets[1:] + at for each, at in zip(views, actions, strict=False))]),
+    )
+    parts = [each.decisions for each in samples]
+    decisions = Decisions(
+        view,
+        torch.cat([each.chosen + int(at) for each, at in zip(parts, actions, strict=False)]),
+        torch.cat([each.logs for each in parts]),
+        torch.cat([each.value for each in parts]),
+    )
+    advantage = torch.cat([each.advantage for each in samples])
+    return Sample(decisions, advantage, torch.cat([each.target for each in samples]))

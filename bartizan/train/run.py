@@ -1,0 +1,163 @@
+"""Train in a folder: what is learnt is kept there, so that a run that was stopped or killed goes on.
+
+checkpoint.pt    network, optimizer and past selves, every half minute and at the end
+log/             the course of training, for TensorBoard
+policy.onnx      what came out, to play with (see `bartizan.envs.policy`)
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+from bartizan.engine.errors import BartizanError
+from bartizan.engine.files import alone, replacing
+from bartizan.engine.game import Game
+from bartizan.envs.batch import Batch, batch
+from bartizan.envs.policy import from_torch, save
+from bartizan.train.imitation import Imitation
+from bartizan.train.ppo import Trainer
+
+CHECKPOINT = "checkpoint.pt"
+POLICY = "policy.onnx"
+LOG = "log"
+EVERY = 30.0  # seconds between two checkpoints
+IMITATION = 0.2  # of the time, in games for several
+TABLES = 256  # at which greedy is imitated
+Progress = Callable[[int, int], None]
+
+
+class BadTraining(BartizanError):
+    """A folder that holds another training, or one that cannot be read."""
+
+    code = "bad_training"
+
+
+class PolicyTraining:
+    """One training in its folder."""
+
+    def __init__(self, game: Game, folder: Path, *, seats: int, seed: int = 0, threads: int = 1) -> None:
+        """Begin a training or open the one that is there.
+
+        Raises `BadTraining` where another one is there or what is there is damaged, `InUse` later if another
+        process runs it, `BadSeats`.
+        """
+        self.game, self.folder = game, folder
+        self.about: dict[str, str | int] = {
+            "game": game.name,
+            "rules": game.rules_version,
+            "seats": seats,
+            "seed": seed,
+        }
+        self.trainer = Trainer(game, seats, seed, threads)
+        self.spent = 0.0  # seconds of processor time
+        self._imitation: Imitation | None = None
+        if (folder / CHECKPOINT).exists():
+            self._load()
+
+    @property
+    def policy(self) -> Path:
+        """The file that `finish` writes."""
+        return self.folder / POLICY
+
+    def run(self, seconds: float, progress: Progress | None = None) -> None:
+        """Train until so much processor time is spent in all; `progress` gets seconds, done and in all.
+
+        However it ends, the last checkpoint is kept.  Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with alone(self.folder / "lock", wait=False), SummaryWriter(str(self.folder / LOG)) as log:
+            kept = began = time.process_time() - self.spent
+            while self.spent < seconds:
+                self._update(seconds, log)
+                now = time.process_time()
+                self.spent = now - began
+                if progress is not None:
+                    progress(int(self.spent), int(seconds))
+                if now - kept > EVERY:
+                    self._keep()
+                    kept = now
+            self._keep()
+
+    def finish(self) -> Path:
+        """Write the policy as ONNX; return its path."""
+        made = from_torch(copy.deepcopy(self.trainer.network), self.game, tokens=True)
+        save(made, self.game, self.policy)
+        return self.policy
+
+    def _update(self, seconds: float, log: SummaryWriter) -> None:
+        """Imitate greedy for a while at first, where there is someone to beat; then play and learn."""
+        trainer = self.trainer
+        if trainer.seats > 1 and self.spent < IMITATION * seconds and trainer.updates == 0:
+            if self._imitation is None:
+                self._imitation = Imitation(self._tables(), int(self.about["seed"]))
+            agreed = self._imitation.update(trainer.network, trainer.teacher)
+            log.add_scalar("imitation/agreement", agreed, int(self.spent))
+            return
+        self._imitation = None
+        won = trainer.update(1 - self.spent / seconds)
+        log.add_scalar("games/won", won, trainer.decisions)
+        log.add_scalar("time/decisions_per_second", trainer.decisions / max(self.spent, 1), trainer.decisions)
+
+    def _tables(self) -> Batch:
+        skill = "expert" if self.game.throw_skills else None
+        seed = int(self.about["seed"]) + 1
+        return batch(self.game, TABLES, seats=self.trainer.seats, seed=seed, mask=False, skill=skill)
+
+    # --- What is kept
+
+    def _keep(self) -> None:
+        """Write the checkpoint, whole or not at all."""
+        trainer = self.trainer
+        held = {
+            "about": self.about,
+            "spent": self.spent,
+            "updates": trainer.updates,
+            "decisions": trainer.decisions,
+            "network": trainer.network.state_dict(),
+            "teacher": trainer.teacher.state_dict(),
+            "pool": [each.state_dict() for each in trainer.pool],
+            "lots": torch.get_rng_state(),
+        }
+        written = io.BytesIO()
+        torch.save(held, written)
+        with replacing(self.folder / CHECKPOINT) as path:
+            path.write_bytes(written.getvalue())
+
+    def _load(self) -> None:
+        """Go on from the checkpoint: nothing in it is run, and its games start again."""
+        path, trainer = self.folder / CHECKPOINT, self.trainer
+        try:
+            held = torch.load(path, weights_only=True)
+            about = dict(held["about"])
+        except (OSError, RuntimeError, ValueError, KeyError, EOFError, pickle.UnpicklingError) as error:
+            raise BadTraining(
+                f"{path} is damaged. Delete it to start again, or take another folder."
+            ) from error
+        for key, value in self.about.items():
+            if about.get(key) != value:
+                raise BadTraining(
+                    f"{self.folder} holds another training: its {key} is {about.get(key)}, not {value}. "
+                    "Take another folder."
+                )
+        try:
+            trainer.network.load_state_dict(held["network"])
+            trainer.teacher.load_state_dict(held["teacher"])
+            for state in held["pool"]:
+                past = copy.deepcopy(trainer.network)
+                past.load_state_dict(state)
+                trainer.pool.append(past)
+            torch.set_rng_state(held["lots"])
+            trainer.updates, trainer.decisions = int(held["updates"]), int(held["decisions"])
+            self.spent = float(held["spent"])
+        except (RuntimeError, ValueError, KeyError, TypeError) as error:
+            raise BadTraining(
+                f"{path} is damaged. Delete it to start again, or take another folder."
+            ) from error

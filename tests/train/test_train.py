@@ -1,0 +1,170 @@
+"""``bartizan train``: it learns from the right things, a killed run goes on, the policy is the network."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bartizan.engine import registry
+from bartizan.engine.mode import COMPILED
+from tests.corpus import THOROUGH
+
+torch = pytest.importorskip("torch", reason="needs PyTorch; CONTRIBUTING says how to run it")
+pytest.importorskip("tensorboard", reason="needs PyTorch; CONTRIBUTING says how to run it")
+if not COMPILED:
+    pytest.skip("needs compiled rules", allow_module_level=True)
+
+from bartizan.cli.main import main  # noqa: E402 - behind what may be missing
+from bartizan.envs.batch import batch  # noqa: E402
+from bartizan.envs.policy import Policy  # noqa: E402
+from bartizan.train.evaluation import wins_of  # noqa: E402
+from bartizan.train.network import ActionScorer, largest, look  # noqa: E402
+from bartizan.train.ppo import Decisions, PlayedStep, Trainer, TrainingGroup  # noqa: E402
+from bartizan.train.run import BadTraining, PolicyTraining  # noqa: E402
+
+DUEL = registry.get("castle-danger")
+
+
+def trainer() -> Trainer:
+    return Trainer(DUEL, 2, seed=1)
+
+
+def test_advantages_are_those_of_each_seats_own_decisions() -> None:
+    """Two tables, five turns, seats that move once or twice in a row, a game that ends within them."""
+    learner = trainer()
+    env = batch(DUEL, 2, seats=2, mask=False)
+    env.reset()
+    network = learner.network
+    group = TrainingGroup(env, np.array([[True, True], [True, False]]))
+    movers = [(0, 0), (0, 1), (1, 0), (0, 1), (1, 0)]
+    dice = np.random.default_rng(3)
+    turns, values = [], {}
+    ends = [(False, False), (False, False), (True, False), (False, False), (False, False)]
+    for at, (mover, end) in enumerate(zip(movers, ends, strict=True)):
+        seats = np.array(mover)
+        learns = group.learns[np.arange(2), seats]
+        value = torch.from_numpy(dice.normal(size=int(learns.sum())).astype(np.float32))
+        for table, each in zip(np.flatnonzero(learns), value.tolist(), strict=True):
+            values[at, int(table)] = each
+        reward = np.array([[0.0, 0.0], [0.0, 0.0]], np.float32)
+        if end[0]:
+            reward[0] = (-1.0, 1.0)
+        decisions = Decisions(look(env).of(learns), torch.zeros(len(value), dtype=torch.long), value, value)
+        turns.append(PlayedStep(decisions, learns, seats, reward, np.array(end)))
+    samples = learner._weigh(group, turns)
+    found = {
+        (at, int(table)): float(advantage)
+        for at, (turn, sample) in enumerate(zip(turns, samples, strict=True))
+        for table, advantage in zip(np.flatnonzero(turn.learns), sample.advantage, strict=True)
+    }
+    discount, trace = learner.settings.discount, learner.settings.discount * learner.settings.horizon
+    view = look(env)
+    with torch.no_grad():
+        ahead = network(*view[:3])[1].numpy()
+    to_play = env.last.to_play
+    # Table 0: seat 0 decides at 0 and 1, seat 1 at 2; then the game ends: each gets its own reward.
+    assert found[2, 0] == pytest.approx(1.0 - values[2, 0], abs=1e-5)
+    second = -1.0 - values[1, 0]
+    assert found[1, 0] == pytest.approx(second, abs=1e-5)
+    assert found[0, 0] == pytest.approx(discount * values[1, 0] - values[0, 0] + trace * second, abs=1e-5)
+    # Of the next game seat 0 decides at 3, seat 1 at 4; only whose turn it is now has a value ahead.
+    for at, seat in ((3, 0), (4, 1)):
+        expected = discount * ahead[0] - values[at, 0] if to_play[0] == seat else 0.0
+        assert found[at, 0] == pytest.approx(expected, abs=1e-5)
+    # Table 1: seat 0 alone learns, at 0, 2 and 4; nothing ends.
+    last = discount * ahead[1] - values[4, 1] if to_play[1] == 0 else 0.0
+    assert found[4, 1] == pytest.approx(last, abs=1e-5)
+    middle = discount * values[4, 1] - values[2, 1] + trace * last
+    assert found[2, 1] == pytest.approx(middle, abs=1e-5)
+    assert (1, 1) not in found
+
+
+def test_some_tables_of_a_view_are_those_tables() -> None:
+    env = batch(DUEL, 6, seats=2, mask=False)
+    env.reset()
+    for _ in range(9):
+        env.step(env.random_actions())
+    whole, chosen = look(env), np.array([True, False, False, True, True, False])
+    part = whole.of(chosen)
+    for at, table in enumerate(np.flatnonzero(chosen)):
+        first, after = whole.offsets[table], whole.offsets[table + 1]
+        own = slice(part.offsets[at], part.offsets[at + 1])
+        assert part.actions[own].tolist() == whole.actions[first:after].tolist()
+        assert (part.tokens[own] == whole.tokens[first:after]).all()
+        assert set(part.rows[own].tolist()) == {at}
+        assert (part.seen[at] == whole.seen[table]).all()
+
+
+def test_a_little_training_beats_greedy_from_both_seats(tmp_path: Path) -> None:
+    if not THOROUGH:
+        pytest.skip("takes a minute")
+    training = PolicyTraining(DUEL, tmp_path / "t", seats=2)
+    training.run(60)
+    assert min(wins_of(training.trainer.network, DUEL, 2, 200)) > 0.6
+
+
+def test_the_policy_scores_as_the_network_does(tmp_path: Path) -> None:
+    env = batch(DUEL, 4, seats=2, mask=False)
+    network = ActionScorer(largest(env), env.spaces.tokens)
+    training = PolicyTraining(DUEL, tmp_path / "t", seats=2)
+    training.folder.mkdir()
+    training.trainer.network.load_state_dict(network.state_dict())
+    policy = Policy(DUEL, training.finish())
+    env.reset()
+    for _ in range(5):
+        env.step(env.random_actions())
+    view = look(env)
+    with torch.no_grad():
+        scores = network(*view[:3])[0].numpy()
+    for table in range(4):
+        own = slice(view.offsets[table], view.offsets[table + 1])
+        told = policy.logits(env.game_state(table), view.actions[own].tolist())
+        assert told == pytest.approx(scores[own], abs=1e-4)
+
+
+def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    words = ["train", "castle-danger", "--minutes", "1", "--out", str(tmp_path / "t"), "--rate", "0"]
+    script = (
+        "import sys; from bartizan.train import run; from bartizan.cli.main import main; run.EVERY = 0.5; "
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, "-c", script, *words], env=environment) as process:
+        while not (tmp_path / "t" / "checkpoint.pt").exists():
+            assert process.poll() is None
+            time.sleep(0.1)
+        process.send_signal(signal.SIGKILL)
+    training = PolicyTraining(DUEL, tmp_path / "t", seats=2)
+    assert training.spent > 0
+    was = training.spent
+    training.run(was + 1)
+    again = PolicyTraining(DUEL, tmp_path / "t", seats=2)
+    assert again.spent >= was + 1
+    for name, each in again.trainer.network.state_dict().items():
+        assert torch.equal(each, training.trainer.network.state_dict()[name])
+
+
+@pytest.mark.parametrize("spoil", ["cut", "other", "words"])
+def test_what_is_no_checkpoint_of_it_is_refused(
+    tmp_path: Path, spoil: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "t"
+    training = PolicyTraining(DUEL, folder, seats=2)
+    training.run(0)
+    path = folder / "checkpoint.pt"
+    if spoil == "cut":
+        path.write_bytes(path.read_bytes()[:-2000])
+    elif spoil == "words":
+        path.write_text("no checkpoint")
+    seed = 5 if spoil == "other" else 0
+    with pytest.raises(BadTraining, match="its seed is 0, not 5" if seed else "is damaged"):
+        PolicyTraining(DUEL, folder, seats=2, seed=seed)
+    assert main(["train", "castle-danger", "--out", str(folder), "--seed", str(seed)]) == 2
+    assert "Take another folder" in capsys.readouterr().err or not seed
