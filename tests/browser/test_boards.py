@@ -1,0 +1,46 @@
+"""Measure the boards of all games in four windows: they take most of the window, and a map all of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.house import House
+from tests.browser.room import Room, Rooms
+from tests.browser.test_felt import DESK, LAPTOP, PHONE, SIDE, midway, seated
+from tests.browser.test_throwing import sit
+
+GAMES = {"alcazar": 3, "tower": 24, "castle-danger": 3, "card-cassonne": 8, "card-barrage": 9}
+# The share of the window that one of these has: a map, a table at which cards are thrown, or else the felt.
+SHARE = """() => {
+  const areas = (all) => [...all].reduce((sum, one) => {
+    const box = one.getBoundingClientRect();
+    return sum + box.width * box.height;
+  }, 0);
+  const map = document.querySelectorAll(".felt [data-pan]");
+  const board = map.length ? map : document.querySelectorAll(".felt, main .view:has(.space)");
+  return areas(board) / (innerWidth * innerHeight);
+}"""
+
+
+def share(room: Room) -> float:
+    return float(room.page.evaluate(SHARE))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_board_takes_most_of_the_window(rooms: Rooms, house: House, game: str) -> None:
+    match = midway(game, 1 if game == "alcazar" else 2, GAMES[game])
+    shares = {}
+    for window in (DESK, LAPTOP, PHONE, SIDE):
+        room = seated(rooms, house, match, window)
+        shares[window] = round(share(room), 3)
+        rooms.leave(room)
+    assert min(shares.values()) >= 0.6, shares
+
+
+@pytest.mark.parametrize("window", [DESK, LAPTOP, PHONE, SIDE])
+def test_a_table_for_throwing_takes_most_of_the_window(
+    rooms: Rooms, house: House, window: tuple[int, int, bool]
+) -> None:
+    width, height, phone = window
+    room, _ = sit(rooms, house, width=width, height=height, phone=phone)
+    assert share(room) >= 0.6
