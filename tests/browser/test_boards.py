@@ -44,3 +44,17 @@ def test_a_table_for_throwing_takes_most_of_the_window(
     width, height, phone = window
     room, _ = sit(rooms, house, width=width, height=height, phone=phone)
     assert share(room) >= 0.6
+
+
+@pytest.mark.parametrize(("seats", "plies"), [(2, 2), (2, 24), (3, 24), (4, 24)])
+def test_your_tower_is_never_smaller_than_another(rooms: Rooms, house: House, seats: int, plies: int) -> None:
+    match = midway("tower", seats, plies)
+    for window in (DESK, LAPTOP, PHONE, SIDE):
+        room = seated(rooms, house, match, window)
+        width = "(all) => all.map((one) => one.getBoundingClientRect().width)"
+        own = f"tower:{match.seat_to_move}"
+        mine = room.page.locator(f'[data-zone="{own}"] .levels').evaluate_all(width)
+        others = room.page.locator(f'.kind-levels:not([data-zone="{own}"]) .levels').evaluate_all(width)
+        assert len(others) == seats - 1
+        assert mine[0] >= max(others) - 1, window
+        rooms.leave(room)
