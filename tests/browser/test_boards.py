@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.house import House
 from tests.browser.room import Room, Rooms
@@ -58,3 +61,16 @@ def test_your_tower_is_never_smaller_than_another(rooms: Rooms, house: House, se
         assert len(others) == seats - 1
         assert mine[0] >= max(others) - 1, window
         rooms.leave(room)
+
+
+@pytest.mark.parametrize("game", ["castle-danger", "alcazar"])
+def test_hints_leave_the_button_in_the_window(rooms: Rooms, house: House, game: str) -> None:
+    match = midway(game, 1 if game == "alcazar" else 2, GAMES[game])
+    room = seated(rooms, house, match, LAPTOP)
+    room.press(room.button("Hint"))
+    button = room.button("Play it")
+    expect(button).to_be_in_viewport(ratio=1)
+    shares = room.page.locator(".hints .share")
+    assert all(re.search(r"% to win$", text) for text in shares.all_inner_texts())
+    names = room.page.locator(".hints .name")
+    assert names.evaluate_all("(all) => all.every((one) => one.scrollHeight <= one.clientHeight + 1)")
