@@ -247,6 +247,7 @@ class Motion(Schema):
     item: str = ""
     origin: str = ""  # the zone, slot or item that it came from, where its own place before does not say so
     goal: str = ""  # the zone, slot or item that it reached on its way, or lies on now
+    weight: int = 0  # whether it deserves a moment: 1 a hit, 2 a loss that hurts, 3 what decides a game
 
 
 class LogLine(Schema):

@@ -144,6 +144,7 @@ def test_a_win_is_seen_before_it_is_told(rooms: Rooms, house: House) -> None:
           const note = (what) => window.seen.includes(what) || window.seen.push(what);
           new MutationObserver(() => {
             if (document.querySelector(".stage .ball")) note("ball");
+            if (document.querySelector(".stage .ring")) note("ring");
             if (document.querySelector("dialog[open]")) note("result");
           }).observe(document.body, { subtree: true, childList: true, attributes: true });
         }"""
@@ -152,7 +153,7 @@ def test_a_win_is_seen_before_it_is_told(rooms: Rooms, house: House) -> None:
     typed.fill("fire a6 a1")
     typed.press("Enter")
     expect(room.dialog("The end")).to_contain_text("You win.")
-    assert room.page.evaluate("window.seen") == ["ball", "result"]
+    assert room.page.evaluate("window.seen") == ["ball", "ring", "result"]
 
 
 def test_badges_and_labels_cover_nothing(rooms: Rooms, house: House) -> None:

@@ -99,6 +99,7 @@ def test_a_puzzle_is_solved_alone_or_with_help(rooms: Rooms) -> None:
     assert faults_of(room.page, "a puzzle", schemes=schemes_of(phone=False)) == []
     room.press(room.button("Next puzzle"))
     go_through(room, puzzles[1].id, keys=True)  # by showing what is meant
+    expect(room.page.get_by_text(f"1 of {len(puzzles)} solved")).to_be_visible()  # shown is not solved
     expect(room.page.get_by_text("That’s it.")).to_be_visible()
     expect(room.page.get_by_text("Streak 0")).to_be_visible()
 
@@ -134,3 +135,13 @@ def test_a_course_without_puzzles_leads_to_none(rooms: Rooms) -> None:
         expect(room.button("Play it")).to_have_count(0)
     expect(room.button("Play a real game")).to_be_visible()
     expect(room.page.get_by_role("link", name="Puzzles")).to_have_count(0)
+
+
+def test_the_dots_of_lessons_stand_in_one_row(rooms: Rooms) -> None:
+    room = rooms.open(phone=True)
+    room.goto("/learn/card-barrage")
+    dots = room.page.get_by_role("list", name="Lessons").get_by_role("button")
+    expect(dots.first).to_be_visible()
+    boxes = dots.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().toJSON())")
+    assert len({box["top"] for box in boxes}) == 1
+    assert min(min(box["width"], box["height"]) for box in boxes) >= 32

@@ -9,6 +9,14 @@ from bartizan.match import Match
 
 GAMES = (("alcazar", 1), ("castle-danger", 2), ("tower", 3), ("card-cassonne", 2), ("card-barrage", 2))
 PLIES = 70
+# What deserves a moment within those plies.
+WEIGHTS = {
+    "alcazar": {1, 2},
+    "castle-danger": {1, 3},
+    "tower": {1},
+    "card-cassonne": set(),
+    "card-barrage": {1},
+}
 KINDS = {
     "alcazar": {"deal", "turn", "move", "strike", "fall"},
     "castle-danger": {"shot", "fall"},
@@ -28,6 +36,7 @@ def ids(scene: Scene) -> set[str]:
 @pytest.mark.parametrize(("game", "seats"), GAMES)
 def test_motions_name_what_a_seat_sees(game: str, seats: int) -> None:
     kinds: set[str] = set()
+    weights: set[int] = set()
     for seed in ("1", "2", "3"):
         match = Match(game, seats=seats, seed=seed)
         before = {seat: match.views.scene(seat) for seat in range(seats + 1)}
@@ -38,8 +47,10 @@ def test_motions_name_what_a_seat_sees(game: str, seats: int) -> None:
                 known = ids(was) | ids(now)
                 for motion in now.log[-1].motions:
                     kinds.add(motion.kind)
+                    weights.add(motion.weight)
                     named = {motion.item, motion.origin, motion.goal} - {""}
                     assert motion.item
                     assert named <= known, (game, seed, match.ply, seat, motion)
                 before[seat] = now
     assert kinds >= KINDS[game], kinds
+    assert weights >= WEIGHTS[game], weights

@@ -44,7 +44,6 @@ from bartizan.games.card_cassonne.words.names import (
 AREAS: dict[str, tuple[str, ...]] = {
     "wide": ("layout seats", "layout piles", "layout hand"),
     "narrow": ("seats seats", "layout layout", "hand piles"),
-    "low": ("layout seats seats", "layout hand piles"),
 }
 TOKENS = "①②③④"  # by seat
 LIVERIES = tuple(

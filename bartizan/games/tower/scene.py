@@ -61,17 +61,18 @@ def _areas(seats: int) -> dict[str, tuple[str, ...]]:
     if len(sides) == 1:  # two towers face each other
         wide = ["own flight flight other1", "own piles piles other1", "hand hand hand hand"]
         narrow = ["other1 own", "flight flight", "piles piles", "hand hand"]
-        low = ["own flight flight flight other1", "own hand piles piles other1"]
+        low = ["own flight flight flight other1", "own hand hand piles other1"]
         return {"wide": tuple(wide), "narrow": tuple(narrow), "low": tuple(low)}
-    width = 4 if len(sides) == 2 else len(sides)
-    middle = ["own", *["flight"] * (width - 2), "piles"]
+    width = 6 if len(sides) == 2 else len(sides)
+    third = width // 3
+    middle = ["own"] * third + ["flight"] * (width - 2 * third) + ["piles"] * third
     top = [side for side in sides for _ in range(width // len(sides))]
     wide = [" ".join(top), " ".join(middle), _row(["hand"], width)]
     width = 3 if len(sides) % 2 else 2
     narrow = [_row(sides[first : first + width], width) for first in range(0, len(sides), width)]
     narrow += [_row(["flight"], width), _row(["own", "piles"], width), _row(["hand"], width)]
     towers = [name for name in ["own", *sides] for _ in range(2)]
-    middle = ["flight"] * ((2 * seats + 1) // 3) + ["hand"] * (seats // 2)
+    middle = ["flight"] * ((seats + 1) // 2) + ["hand"] * (seats - 1)
     low = [" ".join(towers), _row([*middle, "piles"], 2 * seats)]
     return {"wide": tuple(wide), "narrow": tuple(narrow), "low": tuple(low)}
 

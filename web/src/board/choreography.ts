@@ -8,7 +8,7 @@
 import type { Motion, Scene } from "../net/wire";
 import { noise, type Noise } from "../ui/noises";
 import "./choreography.css";
-import { schedule, type Move, type Step } from "./timetable";
+import { HOLD, schedule, type Move, type Step } from "./timetable";
 
 interface Spot {
   x: number;
@@ -122,6 +122,11 @@ export function perform(
   for (const step of steps) {
     const way = ways.get(step.item);
     const goal = step.goal ? place(step.goal) : undefined;
+    const spot = step.weight ? place(step.item) : undefined;
+    if (spot) {
+      hold(stage, root, spot, step, run);
+      heard(step.weight > 1 ? "toll" : "hit", step.at);
+    }
     if (step.kind === "shot") {
       const from = place(step.item);
       if (from && goal) fire(stage, from, goal, step, run);
@@ -387,6 +392,33 @@ function fire(
     at + lasts,
     1.2,
   );
+}
+
+/** A moment: a ring goes out from where it happens, and what weighs more shakes the table. */
+function hold(
+  stage: HTMLElement,
+  root: HTMLElement,
+  { x, y }: { x: number; y: number },
+  { at, weight }: Step,
+  run: Run,
+): void {
+  const lasts = HOLD * weight;
+  const ring = sprite(stage, "ring", x, y);
+  run(
+    ring,
+    [
+      { scale: "0.3", opacity: 1 },
+      { scale: String(1 + weight), opacity: 0 },
+    ],
+    at,
+    lasts,
+  );
+  const table = root.firstElementChild;
+  if (weight < 2 || !table) return;
+  const frames = [0, -1, 0, -0.7, 0, -0.4, 0].map((part) => ({
+    translate: `${part * 3 * weight}px ${part * weight}px`,
+  }));
+  run(table, frames, at, lasts / 2, "linear");
 }
 
 /** Pieces fly off where something falls. */

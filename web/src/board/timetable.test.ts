@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Motion } from "../net/wire";
-import { type Move, schedule } from "./timetable";
+import { HOLD, type Move, schedule } from "./timetable";
 
-const motion = (kind: Motion["kind"], item: string, goal = ""): Motion => ({ kind, item, origin: "", goal });
+const motion = (kind: Motion["kind"], item: string, goal = "", weight = 0): Motion => ({
+  kind,
+  item,
+  origin: "",
+  goal,
+  weight,
+});
 const names = (motions: Motion[], moves: Move[]): string[] =>
   schedule(motions, moves).map((step) => `${step.kind} ${step.item}`);
 
@@ -28,6 +34,18 @@ describe("a timetable", () => {
     );
     expect(shot).toMatchObject({ kind: "shot", goal: "f8", at: 0 });
     expect(fall?.at).toBeGreaterThanOrEqual((shot?.at ?? 0) + (shot?.lasts ?? 9));
+  });
+  it("holds a moment the longer the more it weighs", () => {
+    const next = (weight: number): number =>
+      schedule(
+        [motion("fall", "a", "", weight), motion("fall", "b")],
+        [
+          { item: "a", kind: "vanish" },
+          { item: "b", kind: "vanish" },
+        ],
+      )[1]?.at ?? 0;
+    expect(next(1)).toBeGreaterThan(next(0));
+    expect(next(3)).toBeCloseTo(3 * HOLD);
   });
   it("makes room at once, and shows each thing once", () => {
     const moves: Move[] = [

@@ -16,6 +16,8 @@ export interface Step {
   lasts: number;
   /** Whether it is heard. */
   sounds: boolean;
+  /** How much of a moment it is, from 0 to 3. */
+  weight: number;
 }
 
 /** How long each kind is seen, and after how much of that the next one begins. */
@@ -32,6 +34,8 @@ const TIMES: Record<Step["kind"], readonly [lasts: number, next: number]> = {
   appear: [1, 0.25],
   vanish: [1, 0.2],
 };
+/** How long a moment of weight 1 is held before the next event: 300 ms at the usual pace. */
+export const HOLD = 1.43;
 /** The order of moves without a motion. */
 const ORDER: readonly Move["kind"][] = ["vanish", "move", "turn", "deal", "appear"];
 
@@ -44,7 +48,7 @@ export function schedule(motions: readonly Motion[], moves: readonly Move[]): St
   const steps: Step[] = [];
   const done = new Set<string>();
   let now = 0;
-  const add = (item: string, kind: Step["kind"], goal = ""): void => {
+  const add = (item: string, kind: Step["kind"], goal = "", weight = 0): void => {
     const [lasts, next] = TIMES[kind];
     steps.push({
       item,
@@ -53,8 +57,9 @@ export function schedule(motions: readonly Motion[], moves: readonly Move[]): St
       at: now,
       lasts,
       sounds: kind !== "shift" && kind !== "vanish" && kind !== "appear",
+      weight,
     });
-    now += next;
+    now += weight ? Math.max(next, weight * HOLD) : next;
   };
   for (const { item, kind } of moves) {
     if (kind === "shift" && !motions.some((motion) => motion.item === item)) {
@@ -63,11 +68,11 @@ export function schedule(motions: readonly Motion[], moves: readonly Move[]): St
     }
   }
   const own = new Map(moves.map((move) => [move.item, move.kind]));
-  for (const { item, kind, goal } of motions) {
+  for (const { item, kind, goal, weight } of motions) {
     const still = kind === "shot" || kind === "shake"; // its item need not move for it
     if (!still && (done.has(item) || !own.has(item))) continue;
     if (!still) done.add(item);
-    add(item, kind, kind === "strike" || kind === "throw" || kind === "shot" ? goal : "");
+    add(item, kind, kind === "strike" || kind === "throw" || kind === "shot" ? goal : "", weight);
   }
   for (const kind of ORDER)
     for (const move of moves)

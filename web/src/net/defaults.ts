@@ -46,7 +46,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Line: { defaults: { hits: {}, label: "" }, parts: {} },
   Livery: { defaults: { shape: "round" }, parts: {} },
   LogLine: { defaults: { events: [], items: [], label: "", motions: [], throw: "", who: "" }, parts: { motions: ["Motion"] } },
-  Motion: { defaults: { goal: "", item: "", origin: "" }, parts: {} },
+  Motion: { defaults: { goal: "", item: "", origin: "", weight: 0 }, parts: {} },
   Opened: { defaults: { agreement: {} }, parts: { agreement: "Agreement", setting: "Setting" } },
   OptionInfo: { defaults: { high: null, low: null, proposed: "", values: [], worth_comparing: false }, parts: {} },
   Outcome: { defaults: { clause: "", points: [] }, parts: {} },

@@ -1258,6 +1258,8 @@ export interface components {
             kind: "deal" | "fall" | "move" | "shake" | "shot" | "strike" | "throw" | "turn";
             /** @default  */
             origin: string;
+            /** @default 0 */
+            weight: number;
         };
         /**
          * Move

@@ -53,6 +53,7 @@ export const done = "Done";
 
 // Hints
 export const hintsSoFar = (hints: number): string => `${counted(hints, "hint")} so far`;
+export const toWin = (chance: Said): string => `${chance} to win`;
 export const toWinFromSimulatedGames = (chance: Said, visits: Said): string =>
   `${chance} to win, from ${visits} simulated games`;
 export const hintsBestFirst = "Hints, best first";

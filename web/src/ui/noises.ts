@@ -2,7 +2,7 @@
 
 import { emit } from "./sound";
 
-export type Noise = "lay" | "deal" | "flip" | "throw" | "shot" | "hit" | "fall";
+export type Noise = "lay" | "deal" | "flip" | "throw" | "shot" | "hit" | "fall" | "toll";
 
 // Parameters as zzfx takes them: volume, randomness, frequency, attack, sustain, release, shape, curve,
 // slide, …
@@ -13,6 +13,10 @@ const NOISES: Record<Noise, (number | undefined)[][]> = {
   throw: [[0.4, 0.05, 260, 0.05, 0.08, 0.12, 4, 0.6, 3]],
   shot: [[1, 0.05, 92, 0.005, 0.05, 0.32, 4, 2.6, -1.2, undefined, undefined, undefined, undefined, 0.6]],
   hit: [[0.7, 0.08, 74, 0, 0.03, 0.16, 4, 2, -0.6]],
+  toll: [
+    [0.8, 0.02, 55, 0.01, 0.1, 0.5, 0, 1.6],
+    [0.25, 0, 330, 0.01, 0.1, 0.6, 0, 1.3],
+  ],
   fall: [[0.7, 0.1, 130, 0.01, 0.09, 0.28, 4, 1.2, -2.2, undefined, undefined, undefined, undefined, 1.2]],
 };
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from bartizan.engine.cards import POKER
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Motion
@@ -109,12 +111,15 @@ def motions(before: State, after: State, seat: int) -> list[Motion]:
         if card not in after.advantages.listed()
     ]
     if before.tower.count and after.tower.count < before.tower.count and before.tower.listed()[0] != UNSEEN:
-        told.append(Motion(kind="fall", item=token(before.tower.listed()[0])))
+        weight = 2 if after.tower.count else 3
+        told.append(Motion(kind="fall", item=token(before.tower.listed()[0]), weight=weight))
         if after.tower.count:
             told.append(Motion(kind="turn", item=token(after.tower.listed()[0])))
     told += _advanced(before, after)
     held = before.hand.listed()
     told += [Motion(kind="deal", item=token(card)) for card in after.hand.listed() if card not in held]
+    if told and after.passes > before.passes:  # the last card of the night
+        told[-1] = replace(told[-1], weight=3)
     return told
 
 
@@ -129,7 +134,7 @@ def _defended(before: State, after: State) -> list[Motion]:
         return []
     [place] = beaten
     strikes = [Motion(kind="strike", item=token(card), goal=PLACE_NAMES[place]) for card in spent]
-    return [*strikes, Motion(kind="fall", item=token(before.enemy[place]))]
+    return [*strikes, Motion(kind="fall", item=token(before.enemy[place]), weight=1)]
 
 
 def _advanced(before: State, after: State) -> list[Motion]:

@@ -8,7 +8,7 @@ from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Motion
 from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.cards import TECH
-from bartizan.games.card_barrage.state import SOLO, WALLS, Phase, State
+from bartizan.games.card_barrage.state import CASTLE, SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.words.look import Ids
 from bartizan.games.card_barrage.words.names import (
     HIDDEN,
@@ -121,4 +121,7 @@ def motions(before: State, after: State, seat: int) -> list[Motion]:
         goal = spot(*divmod(fallen[0], WALLS)) if fallen else ""
         _, item = now.discards[side][0]
         told.append(Motion(kind="throw", item=item, origin=f"hand:{before.active + 1}", goal=goal))
-    return told + [Motion(kind="fall", item=was.walls[divmod(wall, WALLS)]) for wall in fallen]
+    return told + [
+        Motion(kind="fall", item=was.walls[divmod(wall, WALLS)], weight=3 if wall % WALLS == CASTLE else 1)
+        for wall in fallen
+    ]

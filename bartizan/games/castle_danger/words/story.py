@@ -26,7 +26,13 @@ def motions(before: State, after: State, seat: int) -> list[Motion]:
     lit = squares_of(after.fire[before.to_move] & ~before.fire[before.to_move])
     landed = [*gone, *lit]
     shots = [Motion(kind="shot", item=token(before, cannon), goal=name(landed[0]))] if landed else []
-    return [*shots, *(Motion(kind="fall", item=token(before, at)) for at in gone)]
+    falls = (Motion(kind="fall", item=token(before, at), weight=_weight(before, at)) for at in gone)
+    return [*shots, *falls]
+
+
+def _weight(before: State, at: int) -> int:
+    """Return how much of a moment it is when a piece falls: a King decides the game."""
+    return 3 if before.kings >> at & 1 else 1
 
 
 def _losses(before: State, after: State) -> list[str]:

@@ -142,9 +142,11 @@ def motions(before: State, after: State, seat: int) -> list[Motion]:
             continue
         harmed.remove((target, level))
         stone = tokens.levels[target - 1][level]
-        fallen = after.players[target - 1].tower[level] == EMPTY
+        tower = after.players[target - 1].tower
+        fallen = tower[level] == EMPTY
+        weight = 1 if not fallen else 2 if any(card != EMPTY for card in tower) else 3
         told.append(Motion(kind="strike", item=tokens.attacks[number], goal=slot_id(target, level)))
-        told.append(Motion(kind="fall" if fallen else "shake", item=stone))
+        told.append(Motion(kind="fall" if fallen else "shake", item=stone, weight=weight))
     return told
 
 
