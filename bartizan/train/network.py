@@ -21,21 +21,25 @@ class ActionScorer(nn.Module):  # type: ignore[misc]  # PyTorch need not be inst
         """Take the largest size of each observed number (see `largest`), and how many tokens there are."""
         super().__init__()
         self.scale = nn.Buffer(torch.from_numpy(1 / most))
-        layers = [nn.Linear(len(most), width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()]
-        self.body = nn.Sequential(*layers)
+        self.body = _layers(len(most), width)
+        self.critic = nn.Sequential(*_layers(len(most), width), nn.Linear(width, 1))  # shares nothing
         self.tokens = nn.EmbeddingBag(tokens, width, mode="sum", padding_idx=0)
         self.tokens.weight.data.mul_(0.3)
         self.head = nn.Sequential(nn.ReLU(), nn.Linear(width, 1))
-        self.value = nn.Linear(width, 1)
 
     def forward(
         self, seen: torch.Tensor, tokens: torch.Tensor, rows: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return a score for each action (k,) of the table in `rows`, or of the only one; values (n,)."""
-        body = self.body(seen.float() * self.scale)
+        given = seen.float() * self.scale
+        body = self.body(given)
         about = self.tokens.weight[tokens].sum(1) if rows is None else self.tokens(tokens)
         at = body if rows is None else body[rows]
-        return self.head(at + about).squeeze(-1), self.value(body).squeeze(-1)
+        return self.head(at + about).squeeze(-1), self.critic(given).squeeze(-1)
+
+
+def _layers(size: int, width: int) -> nn.Sequential:
+    return nn.Sequential(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
 
 
 class ActionView(NamedTuple):
