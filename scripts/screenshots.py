@@ -27,6 +27,7 @@ from scripts.progress import ROOT
 
 DOCS = ROOT / "docs"
 SEED = "ba57104"
+MOVES, MOVES_ALONE = 24, 9  # into the game; a person alone makes them all
 PATIENCE = 60.0  # seconds for the server to start, compiling included
 Scheme = Literal["light", "dark"]
 PICTURES: dict[str, tuple[Scheme, int, int, bool]] = {
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     """Make the pictures of the named games, or of all; return the exit status."""
     parser = argparse.ArgumentParser(prog="make screenshots", description=__doc__)
     parser.add_argument("games", nargs="*", help="which games (all)")
-    parser.add_argument("--moves", type=int, default=24, help="how many moves into the game (24)")
+    parser.add_argument("--moves", type=int, help="how many moves into the game (24, alone 9)")
     parser.add_argument("--out", type=Path, default=DOCS, help="the folder to write to (docs/)")
     options = parser.parse_args(arguments)
     program = chromium.find()
@@ -53,7 +54,8 @@ def main(arguments: Sequence[str]) -> int:
         for game in options.games or [entry["name"] for entry in ask(port, "/api/games")["games"]]:
             links = ask(port, "/api/tables", {"game": game, "seed": SEED, "open_seed": True})
             keys = [key for key in links["seats"] if key]
-            advance(port, links["table"], keys, options.moves)
+            moves = MOVES if len(keys) > 1 else MOVES_ALONE
+            advance(port, links["table"], keys, options.moves or moves)
             for name in PICTURES:
                 path = options.out / f"{game}-{name}.jpg"
                 shoot(browser, f"http://127.0.0.1:{port}/t/{links['table']}#{keys[0]}", name, path)

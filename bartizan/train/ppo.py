@@ -33,11 +33,11 @@ class PPOSettings:
     steps: int = 64  # at every table, between two updates
     epochs: int = 3  # how often an update goes over what was played
     parts: int = 16  # into which it is divided
-    discount: float = 0.99  # of a reward, for each decision that it is away
-    horizon: float = 0.9  # lambda of the generalized advantage
+    discount: float = 0.995  # of a reward, for each decision that it is away
+    horizon: float = 0.95  # lambda of the generalized advantage
     clip: float = 0.2
-    entropy: float = 0.004
-    rate: float = 2e-3  # of learning, at first; it falls to nothing
+    entropy: float = 0.002
+    rate: float = 1e-3  # of learning, at first; it falls to nothing
     past: int = 8  # past selves to keep
     between: int = 10  # updates before another is kept
 
