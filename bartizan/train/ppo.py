@@ -52,7 +52,7 @@ def settings_of(game: Game) -> tuple[PPOSettings, Progress | None]:
         return PPOSettings(), None
     told = import_module(name)
     progress: Progress = told.progress
-    return PPOSettings(discount=told.DISCOUNT, horizon=told.HORIZON), progress
+    return PPOSettings(**told.SETTINGS), progress
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-DISCOUNT, HORIZON = 0.97, 0.85  # a horizon of some dozens of decisions learns faster than one of a thousand
+# A horizon of some dozens of decisions learns faster than one of a thousand.
+SETTINGS = {"discount": 0.97, "horizon": 0.85, "entropy": 0.004, "rate": 2e-3}
 
 
 def progress(states: Any) -> NDArray[np.float32]:
