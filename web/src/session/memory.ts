@@ -3,7 +3,8 @@
 import { type KeptResult, type TableEntry, store } from "../net/store";
 import type { Scene, Setting, Sync } from "../net/wire";
 import { record } from "../net/http";
-import { keysOf } from "../net/tokens";
+import { isInvitation, keysOf } from "../net/tokens";
+import { href } from "../ui/route";
 import { hasWon, share } from "./outcome";
 import { reseated } from "./seats";
 
@@ -22,6 +23,14 @@ export function rememberTable({ table, token }: Keys, setting: Setting, scene: S
     headline: scene.result?.headline ?? "",
     names: setting.seats > 1 ? [...setting.seat_names] : [],
   });
+}
+
+/** Return the key for a link's token, which may be an invitation: then the address holds the key instead. */
+export function keyFor(table: string, token: string): string {
+  if (!isInvitation(token)) return token;
+  const key = store.accept(table, token);
+  window.history.replaceState(null, "", href({ page: "table", table, token: key }));
+  return key;
 }
 
 /** The points of a series with a finished game in it: the own seat's, then the other's. */
@@ -44,6 +53,8 @@ export function rememberRematch(
     table: rematch.table,
     used: Date.now(),
     seats: reseated(entry.seats, rematch.seats),
+    invitation: "",
+    elsewhere: -1,
     series: scene.result && own && seats === 2 ? series(entry.series, scene, own) : entry.series,
     round: 0,
     ply: 0,
