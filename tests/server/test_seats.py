@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+from pathlib import Path
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
 
 from tests.server.serving import Client, Serving
+
+LIMITS = {"table_burst": 1000}
 
 pytestmark = pytest.mark.anyio
 
@@ -97,3 +100,30 @@ async def _hints(client: Client) -> list[int]:
     while "hints" not in (sync := await client.until("sync")) or not any(sync["hints"]):
         pass
     return list(sync["hints"])
+
+
+async def test_of_two_browsers_at_two_servers_one_gets_the_seat(tmp_path: Path) -> None:
+    with (
+        Serving("tests.server.duel", tmp_path / "data", LIMITS) as here,
+        Serving("tests.server.duel", tmp_path / "data", LIMITS) as there,
+    ):
+        for _ in range(8):
+            links = create(here)
+            table, code = links["table"], links["seats"][1]
+            await asyncio.gather(*(enter(each, table, key=links["spectator"]) for each in (here, there)))
+            keys = [secrets.token_urlsafe(24) for _ in range(2)]
+            last = [
+                heard[-1]
+                for heard in await asyncio.gather(
+                    *(
+                        enter(each, table, key=key, invitation=code)
+                        for each, key in zip((here, there), keys, strict=True)
+                    )
+                )
+            ]
+            assert sorted(each["type"] for each in last) == ["error", "sync"]
+            lost = [each["type"] for each in last].index("error")
+            assert "already been used" in last[lost]["sentence"]
+            for each in (here, there):
+                assert (await enter(each, table, key=keys[1 - lost]))[-1]["scene"]["seat"] == 2
+                assert (await enter(each, table, key=keys[lost]))[-1]["code"] == "bad_token"

@@ -3,8 +3,7 @@
 import { type KeptResult, type TableEntry, store } from "../net/store";
 import type { Scene, Setting, Sync } from "../net/wire";
 import { record } from "../net/http";
-import { isInvitation, keysOf } from "../net/tokens";
-import { href } from "../ui/route";
+import { keysOf } from "../net/tokens";
 import { hasWon, share } from "./outcome";
 import { reseated } from "./seats";
 
@@ -23,14 +22,6 @@ export function rememberTable({ table, token }: Keys, setting: Setting, scene: S
     headline: scene.result?.headline ?? "",
     names: setting.seats > 1 ? [...setting.seat_names] : [],
   });
-}
-
-/** Return the key for a link's token, which may be an invitation: then the address holds the key instead. */
-export function keyFor(table: string, token: string): string {
-  if (!isInvitation(token)) return token;
-  const key = store.accept(table, token);
-  window.history.replaceState(null, "", href({ page: "table", table, token: key }));
-  return key;
 }
 
 /** The points of a series with a finished game in it: the own seat's, then the other's. */
