@@ -154,7 +154,7 @@ class Revoked(Entry, tag="revoke"):
 
 
 class OpenedIn(Entry, tag="browser"):
-    """A browser opens a seat for the first time; its player is told of all but the first."""
+    """A browser opens a seat for the first time; its player hears of all but the first."""
 
     browser: str  # hashed
 

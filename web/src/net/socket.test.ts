@@ -87,7 +87,7 @@ describe("TableSocket", () => {
     newest().break();
     vi.advanceTimersByTime(300);
     newest().open();
-    expect(newest().first).toEqual({ type: "enter", key: "x", invitation: "", browser: "" }); // on each connection again
+    expect(newest().first).toEqual({ type: "enter", key: "x", invitation: "", browser: "" });
     expect(newest().sent[0]).toEqual({ type: "hello", version: 7 });
   });
 

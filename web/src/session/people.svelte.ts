@@ -199,11 +199,17 @@ export class People {
     if (advised && this.count > 1 && !ownSeats.includes(advised)) this.tell(t.tookAHint(this.name(advised)));
     if (ownSeats.length !== 1) return;
     const entry = store.entry(table, token);
-    if (sync.elsewhere > entry.elsewhere && entry.elsewhere >= 0) {
-      this.notice = { text: t.yourSeatWasOpenedElsewhere, takeback: false };
-      this.session.voice.say(t.yourSeatWasOpenedElsewhere);
-    }
+    const isFirst = entry.elsewhere < 0;
+    if (!isFirst && sync.elsewhere > entry.elsewhere) this.warn(t.yourSeatWasOpenedElsewhere);
+    else if (isFirst && !entry.seats.length && this.agreement?.here.includes(this.own))
+      this.warn(t.theCreatorHasYourKey);
     if (sync.elsewhere !== entry.elsewhere) store.remember({ ...entry, elsewhere: sync.elsewhere });
+  }
+
+  /** Have something read until it is closed. */
+  private warn(text: string): void {
+    this.notice = { text, takeback: false };
+    this.session.voice.say(text);
   }
 
   /** Have all read something for a while. */
