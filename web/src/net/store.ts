@@ -258,10 +258,10 @@ export class Store {
   }
 
   /** Forget a table, or only what is known by one token. */
-  forget(id: string, token?: string): void {
+  forget(id: string, token = ""): void {
     this.write(
       "tables",
-      this.tables().filter((known) => known.table !== id || (token !== undefined && known.token !== token)),
+      this.tables().filter((known) => known.table !== id || (token && known.token !== token)),
     );
   }
 
