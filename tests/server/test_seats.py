@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 
 from tests.server.serving import Client, Serving
 
-LIMITS = {"table_burst": 1000}
+LIMITS: dict[str, float] = {"table_burst": 1000}
 
 pytestmark = pytest.mark.anyio
 
