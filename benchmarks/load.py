@@ -316,7 +316,7 @@ class Load:
     def __init__(self, port: int, game: str, seats: int = 1) -> None:
         self.port = port
         self.times: list[float] = []
-        self._wanted = {"game": game, "seats": seats}
+        self._wanted = {"game": game, "seats": seats, "here": "everyone"}
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._tables: list[Table] = []
         self._renewing: set[asyncio.Task[None]] = set()

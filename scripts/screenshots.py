@@ -52,7 +52,8 @@ def main(arguments: Sequence[str]) -> int:
     with served() as port, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=chromium.FLAGS)
         for game in options.games or [entry["name"] for entry in ask(port, "/api/games")["games"]]:
-            links = ask(port, "/api/tables", {"game": game, "seed": SEED, "open_seed": True})
+            wanted = {"game": game, "seed": SEED, "open_seed": True, "here": "everyone"}
+            links = ask(port, "/api/tables", wanted)
             keys = [key for key in links["seats"] if key]
             moves = MOVES if len(keys) > 1 else MOVES_ALONE
             advance(port, links["table"], keys, options.moves or moves)

@@ -21,6 +21,7 @@ from litestar.exceptions import WebSocketDisconnect
 from bartizan.engine.errors import BartizanError, IllegalMove
 from bartizan.server.admission import Admission
 from bartizan.tables.entries.base import Request
+from bartizan.tables.entries.invitations import hashed
 from bartizan.tables.errors import BadRequest, BadToken, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import (
@@ -30,6 +31,7 @@ from bartizan.tables.messages import (
     Done,
     Enter,
     Error,
+    Given,
     Hello,
     Hints,
     Introduce,
@@ -55,6 +57,7 @@ NO_TABLE = 4404
 NO_SEAT = 4403
 ABUSE = 4429
 TRY_LATER = 1013
+BROWSER_DIGITS = 16  # of the hash by which a table knows a browser
 GREET_AFTER = 0.25  # seconds to wait for a client's hello before telling it everything
 FLUSH_SECONDS = 1.0  # how long a closing socket may take its last messages
 
@@ -88,9 +91,11 @@ class Connection:
         seat: int,
         limits: Limits,
         address: str = "",
+        browser: str = "",
     ) -> None:
         self.seat = seat
         self.address = address
+        self.browser = browser
         self._socket = socket
         self._table = table
         self._limits = limits
@@ -326,9 +331,13 @@ async def converse(
 async def _serve(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegistry, address: str) -> None:
     connection: Connection | None = None
     try:
-        table, seat = await tables.open(name, await _key(socket, tables.limits))
-        connection = Connection(socket, table, seat, tables.limits, address)
+        enter = await _enter(socket, tables.limits)
+        table, seat, key = await tables.enter(name, enter.key, enter.invitation)
+        browser = hashed(f"{name} {enter.browser}")[:BROWSER_DIGITS] if enter.browser else ""
+        connection = Connection(socket, table, seat, tables.limits, address, browser)
         table.subscribe(connection)
+        if key:
+            connection.say(Given(id="", version=0, seat=seat, token=key))
     except (UnknownTable, BadToken, NotAllowed, TooMany) as error:
         code = {UnknownTable: NO_TABLE, NotAllowed: NO_TABLE, BadToken: NO_SEAT}.get(type(error), TRY_LATER)
         await _turn_away(socket, error, code)
@@ -345,8 +354,8 @@ async def _serve(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegis
     await connection.run()
 
 
-async def _key(socket: WebSocket[Any, Any, Any], limits: Limits) -> str:
-    """Return the key in a socket's first message.
+async def _enter(socket: WebSocket[Any, Any, Any], limits: Limits) -> Enter:
+    """Return a socket's first message.
 
     Raises `BadToken` for any other message, `TooMany` where none comes, and `WebSocketDisconnect`.
     """
@@ -358,7 +367,7 @@ async def _key(socket: WebSocket[Any, Any, Any], limits: Limits) -> str:
     if event["type"] != "websocket.receive":
         raise WebSocketDisconnect(detail="gone before it said who comes")
     try:
-        return _enter_decoder.decode(str(event.get("text") or "")).key
+        return _enter_decoder.decode(str(event.get("text") or ""))
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
         raise BadToken('The first message gives the key of a link: {"type": "enter", "key": …}.') from error
 

@@ -43,6 +43,9 @@ class Agreement(Schema, frozen=True):
     best_of: Literal[1, 3, 5, 7, 9] = 1  # 1: games are counted for as long as people go on
     game: int = 1  # its number in the series
     series: tuple[int, ...] = ()  # half points, by seat, from the games before this one; empty at the first
+    # Persons' seats that are played at one screen: whoever created the table holds their keys. Empty for one
+    # person, and at tables from earlier versions.
+    here: tuple[int, ...] = ()
     # How the deal is made: from the server's secret alone, with shares from all people too, or from a public
     # seed. Empty in games without chance, and at tables from earlier versions.
     dealing: Dealing = ""
@@ -75,6 +78,8 @@ def is_decided(agreement: Agreement, points: tuple[int, ...], *, over: bool) -> 
 
 def next_agreement(agreement: Agreement, points: tuple[int, ...], seats: Sequence[int]) -> Agreement:
     """Return the agreement of the next game; `seats` says which seat each seat's player takes there."""
+    moved = tuple(sorted(seats[seat - 1] for seat in agreement.here))
+    agreement = msgspec.structs.replace(agreement, here=moved)
     if is_decided(agreement, points, over=True):
         return msgspec.structs.replace(agreement, game=1, series=())
     there = list(points)

@@ -98,8 +98,8 @@ class LiveTable:
         except StorageError:
             self.state = None  # the log may hold it all the same: read it again
             raise
-        if entry.key is not None:
-            self.note_keys((*self.row.more_keys, entry.key))
+        if entry.key is not None and entry.key[1] > 0:
+            self.note_keys(self.row.tokens, (*self.row.more_keys, entry.key))
         self._take_in(state, lambda: state.take_in(entry, seat, spent))
         if state.clocks:
             self._deadline = now + state.clocks.remaining if state.clocks.running else 0
@@ -107,9 +107,9 @@ class LiveTable:
             self.tell_clock(state)
         return state.version
 
-    def note_keys(self, keys: tuple[tuple[bytes, int], ...]) -> None:
-        """Load all keys to abandoned seats that others were given."""
-        self.row = msgspec.structs.replace(self.row, more_keys=keys)
+    def note_keys(self, tokens: tuple[bytes, ...], more: tuple[tuple[bytes, int], ...]) -> None:
+        """Load all keys, those included that others were given since the table was made."""
+        self.row = msgspec.structs.replace(self.row, tokens=tokens, more_keys=more)
         if self.state is not None:
             self.state.row = self.row
 

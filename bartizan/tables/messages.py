@@ -23,10 +23,11 @@ Version = Annotated[
 ]
 MoveText = Annotated[str, Meta(min_length=1, max_length=400)]
 Seat = Annotated[int, Meta(ge=1, le=100)]
-ProposalKind = Literal["takeback", "adjourn"]
-PROPOSALS: tuple[ProposalKind, ...] = ("takeback", "adjourn")
+ProposalKind = Literal["takeback", "adjourn", "hints"]
+PROPOSALS: tuple[ProposalKind, ...] = ("takeback", "adjourn", "hints")
 Emote = Literal["hello", "luck", "thinking", "well-played", "oops", "wow", "thanks", "good-game"]
 Key = Annotated[str, Meta(max_length=200, description="What opens a seat; it travels in no address")]
+Code = Annotated[str, Meta(pattern="^join-[A-Za-z0-9_-]{22}$", description="A one-time invitation to a seat")]
 Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 ItemIds = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=64)]
 
@@ -41,6 +42,9 @@ class NewTable(Schema):
     options: Annotated[dict[str, OptionValue], Meta(max_length=200)] = {}  # with "same", {} is the other's
     seats: Annotated[int, Meta(ge=1, le=100)] | None = None  # the game's least when left out
     players: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=100)] | None = None
+    # The persons' seats that are played where the table is created, which everyone is told; the others get
+    # invitations. Left out: the first person's seat.
+    here: Annotated[list[Seat], Meta(max_length=100)] | Literal["everyone"] | None = None
     deal: Literal["new", "day", "same"] = "new"
     seed: Annotated[str, Meta(max_length=64)] | None = None
     date: Annotated[str, Meta(max_length=32)] | None = None  # UTC, today when left out: "2026-01-31"
@@ -56,7 +60,10 @@ class NewTable(Schema):
 
 
 class TableLinks(Schema):
-    """Give the keys of a new table; each token is told only here."""
+    """Give the keys of a new table; each token is told only here.
+
+    A seat that is played elsewhere has an invitation in place of a key: a code that opens it once.
+    """
 
     table: str
     seats: tuple[str, ...]  # empty for a seat that a program plays, unless programs play all of them
@@ -89,9 +96,15 @@ class Message(Schema, tag_field="type"):
 
 
 class Enter(Message, tag="enter"):
-    """Come to the table by the key of a seat, or of an onlooker: the first message of a socket."""
+    """Come to the table by the key of a seat, or of an onlooker: the first message of a socket.
+
+    Whoever was invited draws a key of their own and sends it with the invitation, as often as it takes.
+    Whoever sends an invitation as the key is given a key by the first message, `Given`.
+    """
 
     key: Key
+    invitation: Key = ""
+    browser: Annotated[str, Meta(max_length=64)] = ""  # the same for all that comes from one browser
 
 
 class Hello(Message, tag="hello"):
@@ -173,7 +186,7 @@ class Answer(Schema):
     """Tell how something was answered that a seat had asked for or offered."""
 
     version: int  # of the table, which the answer made
-    what: Literal["draw", "takeback", "adjourn"]
+    what: Literal["draw", "takeback", "adjourn", "hints"]
     seat: int  # who had asked
     by: int
     granted: bool
@@ -225,6 +238,9 @@ class Sync(Message, tag="sync"):
     scene: Scene
     hints_used: int  # by this seat; by all together for a spectator
     undos_used: int
+    hints: tuple[int, ...] = ()  # used by each seat, where several play
+    invited: tuple[int, ...] = ()  # seats whose invitation no one has used
+    elsewhere: int = 0  # how many other browsers have opened this seat
     players: tuple[str, ...] = ()  # by seat: "person", or the program that plays it
     draw_offer: int = 0  # the seat whose offer of a draw stands
     rematch: Rematch = Rematch()
@@ -290,7 +306,7 @@ class Done(Message, tag="done"):
 
 
 class Given(Message, tag="given"):
-    """Give a key of a seat that was left to whoever has claimed it."""
+    """Give a key of a seat to whoever has claimed it because it was left, or was invited to it."""
 
     id: str
     version: int

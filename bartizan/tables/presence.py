@@ -26,6 +26,7 @@ class Listener(Protocol):
 
     seat: int
     address: str  # by which it is counted; empty for this machine
+    browser: str  # hashed; empty for a client that doesn't name its browser
 
     def send(self, data: bytes) -> None:
         """Queue a message; never waits."""

@@ -21,6 +21,7 @@ from bartizan.engine.outcome import Outcome
 from bartizan.tables.agreement import Agreement, Dealing, check_clock, next_agreement, standing
 from bartizan.tables.bus import Bus
 from bartizan.tables.clock import Timekeeper
+from bartizan.tables.entries.invitations import draw_code, hashed, is_code, is_key
 from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.exchange import Exchange, kept_seed
 from bartizan.tables.fair import FairQueue
@@ -124,14 +125,35 @@ class TableRegistry:
         Raises `UnknownTable` and `BadToken`.
         """
         session = await self.get(name)
-        hashed = hash_token(token)
-        opened = _seat_of(session.row, hashed)
-        if opened < 0 and await self._log.find(hashed) is not None:  # given by another process
+        if is_code(token):
+            raise BadToken("This is an invitation. Exchange it for a key by entering the table.")
+        digest = hash_token(token)
+        opened = _seat_of(session.row, digest)
+        if opened < 0 and await self._log.find(digest) is not None:  # given by another process
             await session.read_keys()
-            opened = _seat_of(session.row, hashed)
+            opened = _seat_of(session.row, digest)
         if opened < 0:
             raise BadToken("This link isn't valid. Ask for the complete link, including the part after #.")
         return session, opened
+
+    async def enter(self, name: str, key: str, invitation: str = "") -> tuple[TableSession, int, str]:
+        """Return a table, a seat, and a new key to it if the server drew one for an invitation.
+
+        Raises `UnknownTable`, `BadToken` and `BadRequest`.
+        """
+        drawn = ""
+        if is_code(key):
+            invitation, key = key, (drawn := secrets.token_urlsafe(24))
+        try:
+            return *await self.open(name, key), ""
+        except BadToken:
+            if not invitation:
+                raise
+        if not is_key(key):
+            raise BadToken("Draw a key of 32 or more letters, digits, - and _.")
+        session = await self.get(name)
+        await session.join(hashed(invitation), hashed(key))
+        return *await self.open(name, key), drawn
 
     async def _let_flag_fall(self, name: str) -> None:
         session = await self.get(name)
@@ -197,6 +219,7 @@ class TableRegistry:
             clock=request.clock,
             chat=request.chat,
             best_of=request.best_of,
+            here=_here(players, request),
             dealing=_dealing(game, request, players.count(PERSON), is_known=seed is not None),
         )
         if request.deal == "new" and request.seed is None:
@@ -219,8 +242,16 @@ class TableRegistry:
         tokens = [
             secrets.token_urlsafe(24) if watched or player == PERSON else "" for player in [PERSON, *players]
         ]
-        hashes = tuple(hash_token(token) if token else b"" for token in tokens)
-        row = await self._make(game, terms, players, hashes, agreed)
+        codes = {}
+        if players.count(PERSON) > 1:
+            elsewhere = {seat for seat, each in enumerate(players, 1) if each == PERSON} - {*agreed.here}
+            codes = {seat: draw_code() for seat in elsewhere}
+        hashes = tuple(
+            hash_token(token) if token and seat not in codes else b"" for seat, token in enumerate(tokens)
+        )
+        invitations = tuple((hash_token(code), seat) for seat, code in codes.items())
+        row = await self._make(game, terms, players, hashes, agreed, invitations=invitations)
+        tokens = [codes.get(seat, token) for seat, token in enumerate(tokens)]
         published = Exchange(row).commitment or terms.seed_hash
         return TableLinks(table=row.table, seats=tuple(tokens[1:]), spectator=tokens[0], seed_hash=published)
 
@@ -232,6 +263,7 @@ class TableRegistry:
         hashes: tuple[bytes, ...],
         agreed: Agreement,
         more_keys: tuple[tuple[bytes, int], ...] = (),
+        invitations: tuple[tuple[bytes, int], ...] = (),
     ) -> TableRow:
         """Keep a new table and return its row; in `terms` the seed is empty where it is yet to be made."""
         seed = terms.seed
@@ -249,6 +281,7 @@ class TableRegistry:
                 tokens=hashes,
                 agreement=agreed,
                 more_keys=more_keys,
+                invitations=invitations,
             )
             try:
                 await self._log.create(row)
@@ -262,7 +295,7 @@ class TableRegistry:
         `outcome` is the result of the game, which counts in the series.
         """
         game = self._games.game(row.game)
-
+        row = await self._log.table(row.table) or row  # with the keys that other processes have issued
         terms = await asyncio.get_running_loop().run_in_executor(
             self.pool, self._games.terms, row.game, row.options, row.seats, None
         )
@@ -309,6 +342,18 @@ def _dealing(game: Game, request: NewTable, persons: int, *, is_known: bool) -> 
         )
     wanted = persons > 1 if request.shares is None else request.shares
     return "shares" if wanted else "secret"
+
+
+def _here(players: list[str], request: NewTable) -> tuple[int, ...]:
+    """Return the seats that whoever creates a table plays; raises `BadRequest` for a seat of no person."""
+    persons = [seat for seat, player in enumerate(players, 1) if player == PERSON]
+    if request.here is None or request.here == "everyone":
+        here = persons[:1] if request.here is None else persons
+    else:
+        here = sorted({*request.here})
+        if strange := [seat for seat in here if seat not in persons]:
+            raise BadRequest(f"Seat {strange[0]} in 'here' isn't a person's seat at this table.")
+    return tuple(here) if len(persons) > 1 else ()
 
 
 def _date(request: NewTable) -> datetime.date | None:

@@ -10,6 +10,7 @@ from bartizan.engine.scene import Hint
 from bartizan.tables.dealing import Dealing
 from bartizan.tables.entries.base import Entry, Request, check_request
 from bartizan.tables.entries.clocks import Flag
+from bartizan.tables.entries.invitations import Join, OpenedIn, is_elsewhere, seat_invited
 from bartizan.tables.entries.moves import HintTaken
 from bartizan.tables.errors import Overtaken, TooMany
 from bartizan.tables.limits import Bucket
@@ -19,6 +20,7 @@ from bartizan.tables.peers import Change
 from bartizan.tables.people import People
 from bartizan.tables.presence import Listener
 from bartizan.tables.programs import Programs
+from bartizan.tables.provider import PERSON
 from bartizan.tables.questions import Questions
 from bartizan.tables.report import report
 from bartizan.tables.services import Services
@@ -86,6 +88,7 @@ class TableSession:
     async def greet(self, listener: Listener, version: int | None = None) -> None:
         """Tell a socket the table as it is, or that it is still at the `version` which the client has."""
         await self.people.load()
+        await self._note_browser(listener)
         async with self._table.open() as state:
             await self._settle_time(state)
             if listener.seat and not state.is_dealt:
@@ -198,13 +201,54 @@ class TableSession:
         self._programs.wake()
         return made, entry
 
+    async def join(self, code: str, key: str) -> int:
+        """Exchange an invitation for a key, both hashed; return its seat once that is durable.
+
+        Raises `BadToken` for an invitation that doesn't open a seat.
+        """
+
+        def wanted(state: TableState) -> tuple[int, Entry]:
+            request = Join(id="", version=state.version, code=code, seat=seat_invited(state, code), opens=key)
+            check_request(request, state, request.seat)
+            return request.seat, request
+
+        joining = asyncio.ensure_future(self._add(wanted))
+        self._changes.add(joining)
+        joining.add_done_callback(self._note_done)
+        return await asyncio.shield(joining)
+
+    async def _note_browser(self, listener: Listener) -> None:
+        """Note that a browser has opened a seat for the first time, where others could open it too."""
+        seat, browser = listener.seat, listener.browser
+        if not seat or not browser or self.row.players.count(PERSON) < 2:
+            return
+
+        def wanted(state: TableState) -> tuple[int, Entry | None]:
+            state.check_room()
+            return seat, OpenedIn(browser=browser) if is_elsewhere(state, seat, browser) else None
+
+        await self._add(wanted)
+
+    async def _add(self, wanted: Callable[[TableState], tuple[int, Entry | None]]) -> int:
+        """Add an entry that stands beside the game, if one is still wanted; return its seat."""
+        while True:
+            async with self._table.open() as state:
+                seat, entry = wanted(state)
+                if entry is None:
+                    return seat
+                try:
+                    await self._table.append(state, seat, entry)
+                except Overtaken:
+                    continue
+                return seat
+
     # Keys and clocks -----------------------------------------------------------------------------------
 
     async def read_keys(self) -> None:
         """Load the keys to seats that another process has issued."""
         row = await self._log.table(self.row.table)
         if row is not None:
-            self._table.note_keys(row.more_keys)
+            self._table.note_keys(row.tokens, row.more_keys)
 
     async def let_flag_fall(self) -> None:
         """Make a player who is out of time lose, without a request."""

@@ -87,6 +87,12 @@ class TableState:
         self.refused: dict[tuple[int, ProposalKind], int] = {}  # by seat: the ply at which it was refused
         self.stood_in: set[int] = set()  # seats that a program plays until their people are back
         self.rematch = Rematch()
+        self.here = {*row.agreement.here}  # seats that one person plays
+        # Invitations by hash: the seat of each, and of those that can't be used any more why not.
+        self.invitations = {hashed.hex(): seat for hashed, seat in row.invitations}
+        self.spent: dict[str, str] = {}
+        self.browsers: dict[int, list[str]] = {}  # by seat: those that have opened it, the first first
+        self.hints_agreed = False
         # By seat; who resigns where others play on leaves the seat to a program.
         self.players = [PERSON, *row.players]
         self.line: list[CheckedMove] = []  # the moves, those taken back at its end included
@@ -254,6 +260,17 @@ class TableState:
         """Whether people other than the one in a seat play."""
         own = seat > 0 and self.players[seat] == PERSON
         return self.players.count(PERSON) > 1 + own  # the unused seat 0 counts too
+
+    @property
+    def is_against_people(self) -> bool:
+        """Whether different persons hold seats; those at one screen count as one."""
+        held = {each for each in range(1, self.row.seats + 1) if self.players[each] == PERSON} | self.stood_in
+        return len(held - self.here) + bool(held & self.here) > 1
+
+    @property
+    def invited(self) -> tuple[int, ...]:
+        """The seats with an invitation that can still be used."""
+        return tuple(sorted({seat for code, seat in self.invitations.items() if code not in self.spent}))
 
     @functools.cached_property
     def why_no_heir(self) -> str:

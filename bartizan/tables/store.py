@@ -43,6 +43,7 @@ class TableRow(msgspec.Struct, frozen=True):
     agreement: Agreement = Agreement()
     more_keys: tuple[tuple[bytes, int], ...] = ()  # of seats that were left, given to others; with the seat
     closed: bool = False  # by the host: no one can enter any more
+    invitations: tuple[tuple[bytes, int], ...] = ()  # hashes of all codes that there were; with the seat
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -129,10 +130,10 @@ class MoveLog(Protocol):
     ) -> None:
         """Add a table's `version`-th entry (from 1); return once it is durable.
 
-        With it is kept another `key` of a seat, hashed.  Raises `Conflict` if the log does not end at
-        ``version - 1``, `UnknownTable` and `NotAllowed` where the table was deleted or closed, and
-        `StorageError` if it could not be written; then it may or may not be
-        found there later, but it was not acknowledged.
+        With it is kept another `key` of a seat, hashed; with minus the seat it is an invitation.
+        Raises `Conflict` if the log does not end at ``version - 1``, `UnknownTable` and `NotAllowed`
+        where the table was deleted or closed, and `StorageError` if it could not be written; then it may
+        or may not be found there later, but it was not acknowledged.
         """
 
     async def create(self, row: TableRow) -> None:
@@ -145,7 +146,7 @@ class MoveLog(Protocol):
         """Return the row of a table."""
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
-        """Return the table and seat that a token's hash opens; the newest of several tables."""
+        """Return the newest table that a token's hash opens, and the seat; minus it for an invitation."""
 
     # Clocks ----------------------------------------------------------------------------------------------
 

@@ -89,6 +89,8 @@ class House:
         assert self._errors.read_text() == ""
 
     def ask(self, path: str, body: object = None, key: str = "") -> Any:
+        if path == "/api/tables" and isinstance(body, dict):  # all keys are known, as at one screen
+            body = {"here": "everyone", **body}
         data = None if body is None else json.dumps(body).encode()
         headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {key}"} if key else {})
         request = Request(self.address + path, data, headers)

@@ -367,6 +367,7 @@ def test_seats_are_chosen_in_the_lobby(rooms: Rooms) -> None:
             "deal": "new",
             "seats": 2,
             "players": ["squire", "person"],
+            "here": [2],
         }
     ]
     # The lobby remembers it, and knows now what the seats are called.

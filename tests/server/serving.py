@@ -129,7 +129,8 @@ class Serving:
         return status, json.loads(data)
 
     def table(self, game: str = "duel", **more: object) -> dict[str, Any]:
-        status, links = self.json("POST", "/api/tables", {"game": game, **more})
+        """Create a table whose persons sit at one screen, so that all keys are known."""
+        status, links = self.json("POST", "/api/tables", {"game": game, "here": "everyone", **more})
         assert status == 201, links
         return dict(links)
 

@@ -35,7 +35,7 @@ async def test_a_flag_falls_after_a_kill_with_nobody_there(tmp_path: Path) -> No
             told = await client.until("clock")
             assert told["running"] == 1
             assert 3000 < told["left"][0] <= 5000
-            assert client.opened["agreement"] == {"clock": {"kind": "move", "seconds": 5}}
+            assert client.opened["agreement"]["clock"] == {"kind": "move", "seconds": 5}
         killed = time.monotonic()
         server.kill()
     with Serving("tests.server.duel", tmp_path / "data", limits) as server:

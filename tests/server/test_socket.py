@@ -37,7 +37,8 @@ def hand(sync: dict[str, object], seat: int) -> list[str]:
 def test_every_change_names_its_kind_of_entry() -> None:
     kinds = {request.__struct_config__.tag for request in REQUESTS}
     # A hint is asked for without a version; a flag falls, and a claim may adjourn the game.
-    assert kinds == set(KINDS) - {"hint", "flag", "adjourn", "close", "void", "deal", "told"}
+    served = {"hint", "flag", "adjourn", "close", "void", "deal", "told", "join", "browser"}
+    assert kinds == set(KINDS) - served
 
 
 async def test_first_message_is_the_table_with_or_without_a_hello(duel: Serving) -> None:
@@ -56,6 +57,7 @@ async def test_first_message_is_the_table_with_or_without_a_hello(duel: Serving)
         "table": links["table"],
         "setting": {"game": "duel", "title": "Duel", "seats": 2, "seat_names": ["Seat 1", "Seat 2"]},
         "seed_hash": links["seed_hash"],
+        "agreement": {"here": [1, 2]},
     }
     assert (silent["version"], "undo" in silent["allowed"]) == (0, False)
 
@@ -191,7 +193,7 @@ async def test_undo_within_ones_own_turn_only(duel: Serving) -> None:
         assert plies == [0, 1, 0, 1, 2]
 
 
-async def test_a_hint_is_counted_and_others_hear_only_that_time_passed(duel: Serving) -> None:
+async def test_a_hint_is_counted_and_everyone_hears_of_it(duel: Serving) -> None:
     links = duel.table()
     table = links["table"]
     async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
@@ -201,7 +203,7 @@ async def test_a_hint_is_counted_and_others_hear_only_that_time_passed(duel: Ser
         sync = await one.until("sync")
         assert (sync["version"], sync["hints_used"]) == (1, 1)
         hint = (await one.until("hint", id=id_))["hints"][0]
-        assert await two.hear() == {"type": "tick", "version": 1}
+        assert (await two.until("sync", version=1))["hints"] == [1, 0]
         # A move that was on its way when the hint was counted is not stale: the game is the same.
         assert (await one.ask("move", version=first["version"], move=hint["action"]))["version"] == 2
         assert (await two.until("sync"))["hints_used"] == 0

@@ -78,6 +78,6 @@ class Person:
 
 
 async def gather(tables: TableRegistry, **wanted: Any) -> tuple[list[Person], TableLinks]:
-    links = await tables.create(NewTable(game="duel", **wanted))
+    links = await tables.create(NewTable(here="everyone", game="duel", **wanted))
     keys = filter(None, [links.spectator, *links.seats])
     return [await Person(*await tables.open(links.table, key)).come() for key in keys], links

@@ -36,6 +36,7 @@ class Ear:
     ASIDE: tuple[str, ...] = ("opened", "present", "clock", "chat", "fair")
 
     address = ""
+    browser = ""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat

@@ -75,7 +75,7 @@ async def play(table: TableSession, kind: Any, seat: int, version: int, move: st
 
 async def test_nothing_is_told_before_the_end_and_all_of_it_after(tmp_path: Path) -> None:
     async with opened(tmp_path, DuelProvider()) as tables:
-        links = await tables.create(NewTable(game="duel", seed="1"))
+        links = await tables.create(NewTable(here="everyone", game="duel", seed="1"))
         table, _ = await tables.open(links.table, links.seats[0])
         with pytest.raises(NotAllowed, match="when it's over"):
             await table.questions.analysis()
@@ -95,7 +95,9 @@ async def test_nothing_is_told_before_the_end_and_all_of_it_after(tmp_path: Path
 async def test_an_end_that_was_taken_back_is_looked_back_on_anew(tmp_path: Path) -> None:
     """A player alone may take the last move back and finish in another way."""
     async with opened(tmp_path, DuelProvider()) as tables:
-        links = await tables.create(NewTable(game="duel", seed="1", players=["person", "person"]))
+        links = await tables.create(
+            NewTable(here="everyone", game="duel", seed="1", players=["person", "person"])
+        )
         table, _ = await tables.open(links.table, links.seats[0])
         await play(table, "resign", 1, 0)
         before = await report(table)
@@ -125,7 +127,7 @@ class Slow(DuelProvider):
 
 
 async def ended(tables: TableRegistry, moves: int = 3) -> TableSession:
-    links = await tables.create(NewTable(game="duel", seed="1"))
+    links = await tables.create(NewTable(here="everyone", game="duel", seed="1"))
     table, _ = await tables.open(links.table, links.seats[0])
     for version, move in enumerate([f"play {card(1)}", f"play {card(1, 1)}", "end"][:moves]):
         await play(table, "move", 1, version, move)

@@ -79,7 +79,7 @@ async def times(tables: TableRegistry, name: str, key: str) -> dict[str, Any]:
 async def test_time_is_taken_from_the_second_turn_on_and_given_back_by_the_increment(tmp_path: Path) -> None:
     watch = Watch()
     async with timed(tmp_path, watch) as tables:
-        links = await tables.create(NewTable(game="duel", clock=FISCHER))
+        links = await tables.create(NewTable(here="everyone", game="duel", clock=FISCHER))
         watch.turn(1000)
         await play_turns(tables, links.table, links.seats, 2)
         assert await times(tables, links.table, links.seats[0]) == {
@@ -102,7 +102,7 @@ async def test_time_is_taken_from_the_second_turn_on_and_given_back_by_the_incre
 async def test_a_flag_falls_though_nobody_is_there_and_a_late_move_is_refused(tmp_path: Path) -> None:
     watch = Watch()
     async with timed(tmp_path, watch) as tables:
-        links = await tables.create(NewTable(game="duel", clock=FISCHER))
+        links = await tables.create(NewTable(here="everyone", game="duel", clock=FISCHER))
         version = await play_turns(tables, links.table, links.seats, 2)
         table, _ = await tables.open(links.table, links.seats[0])
         watch.turn(59)
@@ -124,7 +124,7 @@ async def test_a_timer_lets_the_flag_fall(tmp_path: Path) -> None:
     """With nothing but the timer: no request comes, and the table is not in memory."""
     watch = Watch()
     async with timed(tmp_path, watch) as tables:
-        links = await tables.create(NewTable(game="duel", clock=EACH))
+        links = await tables.create(NewTable(here="everyone", game="duel", clock=EACH))
         await play_turns(tables, links.table, links.seats, 2)
         (await tables.get(links.table)).unload()
         tables._sessions.clear()
@@ -141,7 +141,7 @@ async def test_a_timer_lets_the_flag_fall(tmp_path: Path) -> None:
 async def test_time_in_which_no_server_runs_is_nobodys(tmp_path: Path, down: float) -> None:
     watch = Watch()
     async with timed(tmp_path, watch) as tables:
-        links = await tables.create(NewTable(game="duel", clock=FISCHER))
+        links = await tables.create(NewTable(here="everyone", game="duel", clock=FISCHER))
         await play_turns(tables, links.table, links.seats, 2)
         watch.turn(20)
         await tables._log.beat(watch.now())
@@ -161,7 +161,7 @@ async def test_time_in_which_no_server_runs_is_nobodys(tmp_path: Path, down: flo
 async def test_a_clock_that_was_not_kept_is_set_anew_from_the_log(tmp_path: Path) -> None:
     watch = Watch()
     async with timed(tmp_path, watch) as tables:
-        links = await tables.create(NewTable(game="duel", clock=FISCHER))
+        links = await tables.create(NewTable(here="everyone", game="duel", clock=FISCHER))
         version = await play_turns(tables, links.table, links.seats, 2)
         await tables._log.set_clock(links.table, version - 1, 1, watch.now())  # as of an entry before
         (await tables.get(links.table)).unload()
@@ -178,7 +178,7 @@ def running(ear: Ear) -> int:
 async def test_a_program_thinks_on_nobodys_time(tmp_path: Path) -> None:
     watch = Watch()
     async with timed(tmp_path, watch) as tables:
-        made = NewTable(game="duel", clock=EACH, players=["greedy", "person"])
+        made = NewTable(here="everyone", game="duel", clock=EACH, players=["greedy", "person"])
         links = await tables.create(made)
         table, seat = await tables.open(links.table, links.seats[1])
         ear = Ear(seat)
@@ -202,7 +202,7 @@ async def test_a_program_thinks_on_nobodys_time(tmp_path: Path) -> None:
 async def test_an_adjourned_game_takes_no_time_and_goes_on_when_all_are_back(tmp_path: Path) -> None:
     watch = Watch()
     async with timed(tmp_path, watch) as tables:
-        links = await tables.create(NewTable(game="duel", clock=FISCHER))
+        links = await tables.create(NewTable(here="everyone", game="duel", clock=FISCHER))
         version = await play_turns(tables, links.table, links.seats, 2)
         table, _ = await tables.open(links.table, links.seats[0])
         watch.turn(10)
@@ -244,7 +244,7 @@ async def test_a_clock_that_nobody_could_mean_is_refused(
 ) -> None:
     async with opened(tmp_path, DuelProvider()) as tables:
         with pytest.raises(BadRequest, match=word):
-            await tables.create(NewTable(game="duel", seats=seats, clock=rule))
+            await tables.create(NewTable(here="everyone", game="duel", seats=seats, clock=rule))
 
 
 turns = st.lists(st.tuples(st.integers(0, 90_000), st.integers(1, 3)), max_size=30)

@@ -43,6 +43,7 @@ class Socket:
     """One open socket."""
 
     address = ""
+    browser = ""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat

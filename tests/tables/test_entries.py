@@ -60,7 +60,17 @@ def why_not(state: TableState, seat: int, name: str) -> str:
 def test_what_is_told_to_be_allowed_is_what_is_not_refused(log: str, seat: int) -> None:
     state = table_after(LOGS[log])
     told = allowed(state, seat)
-    names = ["undo", "redo", "offer", "ask takeback", "ask adjourn", "rematch", "resign", "return"]
+    names = [
+        "undo",
+        "redo",
+        "offer",
+        "ask takeback",
+        "ask adjourn",
+        "ask hints",
+        "rematch",
+        "resign",
+        "return",
+    ]
     assert set(told) <= set(names)
     for name in names:
         refusal = why_not(state, seat, name)
@@ -100,6 +110,11 @@ def test_reasons_that_a_player_could_want_are_told() -> None:
         ("deal", "1 "),
         ("deal", "1 all"),
         ("told", ""),
+        ("ask", "hints"),
+        ("join", "0" * 64),
+        ("revoke", "0" * 64),
+        ("revoke", f"{'0' * 64} {'1' * 64}"),
+        ("browser", "0" * 16),
     ],
 )
 def test_a_row_is_read_and_written_as_it_was(kind: str, text: str) -> None:
@@ -117,6 +132,8 @@ def test_a_row_is_read_and_written_as_it_was(kind: str, text: str) -> None:
         EntryRow("deal", 0, "1 some"),
         EntryRow("void", 0, "1 2"),
         EntryRow("give_up", 1, "1 2 x"),
+        EntryRow("join", 1, "0" * 64),
+        EntryRow("revoke", 1, "0" * 64),
     ],
 )
 def test_a_log_that_says_what_no_entry_can_is_reported_with_its_place(row: EntryRow) -> None:
@@ -128,6 +145,7 @@ def test_a_log_that_says_what_no_entry_can_is_reported_with_its_place(row: Entry
 def test_each_request_is_decoded_into_its_class_and_nothing_of_the_servers_is_taken() -> None:
     extra = {"ply": 0, "token": "mine", "table": "other", "seen": "", "checked": {}, "throw": "", "key": []}
     own = {"move": "end", "what": "adjourn", "seat": 2, "how": "key", "commitment": "0", "share": "0"}
+    own["code"] = f"join-{'0' * 22}"
     for asked in REQUESTS:
         kind = asked.__struct_config__.tag
         data = msgspec.json.encode(extra | own | {"type": kind, "id": "a", "version": 0})

@@ -38,34 +38,40 @@ async def test_who_makes_a_table_for_others_does_not_choose_its_seed_unless_all_
 ) -> None:
     async with opened(tmp_path, Dealt()) as tables:
         with pytest.raises(NotAllowed, match="knows every hand"):
-            await tables.create(NewTable(game="duel", seed="5"))
+            await tables.create(NewTable(here="everyone", game="duel", seed="5"))
         people, _ = await gather(tables, seed="5", open_seed=True)
         for person in people:
             assert person.fair["manner"] == "open"
             assert person.fair["seed"] == "5"
             assert person.sync
-        alone = await tables.create(NewTable(game="duel", seed="5", players=["person", "random"]))
+        alone = await tables.create(
+            NewTable(here="everyone", game="duel", seed="5", players=["person", "random"])
+        )
         table = await tables.get(alone.table)
         assert table.row.agreement.dealing == "secret"
 
 
 async def test_the_deal_of_another_table_is_dealt_to_several_only_when_all_are_told(tmp_path: Path) -> None:
     async with opened(tmp_path, Dealt()) as tables:
-        first = await tables.create(NewTable(game="duel", seed="5", players=["person", "random"]))
+        first = await tables.create(
+            NewTable(here="everyone", game="duel", seed="5", players=["person", "random"])
+        )
         table, seat = await tables.open(first.table, first.seats[0])
         async with table._table.open() as state:
             await table._table.append(state, seat, request("resign", "", state.version))
-        same = NewTable(game="duel", deal="same", same_as=first.seats[0], seats=2)
+        same = NewTable(here="everyone", game="duel", deal="same", same_as=first.seats[0], seats=2)
         with pytest.raises(NotAllowed, match="knows every hand"):
             await tables.create(same)
-        same = NewTable(game="duel", deal="same", same_as=first.seats[0], seats=2, open_seed=True)
+        same = NewTable(
+            here="everyone", game="duel", deal="same", same_as=first.seats[0], seats=2, open_seed=True
+        )
         assert (await tables.get((await tables.create(same)).table)).row.seed == "5"
 
 
 async def test_a_short_seed_is_not_found_by_trying_all_hashes(tmp_path: Path) -> None:
     """The hash of a seed that is published before the end is of a secret as well."""
     async with opened(tmp_path, Dealt()) as tables:
-        wanted = NewTable(game="duel", seed="5", players=["person", "random"])
+        wanted = NewTable(here="everyone", game="duel", seed="5", players=["person", "random"])
         one, other = await tables.create(wanted), await tables.create(wanted)
         assert one.seed_hash != other.seed_hash
         tried = [hash_of_seed(f"{seed:x}") for seed in range(256)]

@@ -82,7 +82,7 @@ class Guest:
 
 async def gather(tables: TableRegistry, **wanted: Any) -> tuple[list[Guest], list[str]]:
     """Return the spectator and all persons of a new table, who have come, and their keys."""
-    links = await tables.create(NewTable(game="duel", **wanted))
+    links = await tables.create(NewTable(here="everyone", game="duel", **wanted))
     keys = [links.spectator, *filter(None, links.seats)]
     return [await Guest(*await tables.open(links.table, key)).come() for key in keys], keys
 

@@ -52,7 +52,7 @@ async def test_a_database_that_goes_away_and_comes_back_loses_nothing_acknowledg
     log, other = PostgresLog.open(address), PostgresLog.open(address)
     tables = TableRegistry(log, DuelProvider(), Limits(program_pause=0))
     try:
-        links = await tables.create(NewTable(game="duel"))
+        links = await tables.create(NewTable(here="everyone", game="duel"))
         ada = await Person.come(tables, links, 1)
         await asyncio.sleep(0.2)  # it listens
         card = ada.sync["scene"]["choices"][0]["action"]
@@ -156,7 +156,9 @@ async def test_a_process_whose_clock_is_ahead_ends_no_game_early(
     tables.append(TableRegistry(logs[1], DuelProvider(), Limits(program_pause=0)))
     true, ahead = tables
     try:
-        links = await true.create(NewTable(game="duel", clock=ClockRule(kind="move", seconds=15)))
+        links = await true.create(
+            NewTable(here="everyone", game="duel", clock=ClockRule(kind="move", seconds=15))
+        )
         ada, bo = await Person.come(true, links, 1), await Person.come(true, links, 2)
         for person in (ada, bo):
             await person.reach(2 * person.seat - 2)
@@ -192,7 +194,7 @@ async def test_presence_heals_when_the_database_is_back(postgres: Cluster) -> No
     logs = [PostgresLog.open(address) for _ in range(2)]
     one, two = (TableRegistry(log, DuelProvider(), Limits(program_pause=0)) for log in logs)
     try:
-        links = await one.create(NewTable(game="duel", seats=3))
+        links = await one.create(NewTable(here="everyone", game="duel", seats=3))
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
         carl = await Person.come(two, links, 3)
         for person in (ada, bo):
@@ -276,7 +278,7 @@ async def test_presence_heals_when_the_database_was_out_of_reach(postgres: Clust
         logs[1]._address = address.replace(folder, place)
         one, two = (TableRegistry(log, DuelProvider(), Limits(program_pause=0)) for log in logs)
         try:
-            links = await one.create(NewTable(game="duel"))
+            links = await one.create(NewTable(here="everyone", game="duel"))
             ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
             for person in (ada, bo):
                 await person.until("present", lambda told: told.get("seats") == [1, 2])

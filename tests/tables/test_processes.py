@@ -101,7 +101,7 @@ async def several(another: Open, games: DuelProvider, count: int = 2) -> AsyncIt
 
 async def test_each_version_is_won_once_and_everybody_hears_of_it(another: Open) -> None:
     async with several(another, DuelProvider()) as (one, two):
-        links = await one.create(NewTable(game="duel"))
+        links = await one.create(NewTable(here="everyone", game="duel"))
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
         other_device = await Person.come(two, links, 1)  # the same seat, from another device
         first, second = (choice["action"] for choice in ada.sync["scene"]["choices"][:2])
@@ -121,7 +121,7 @@ async def test_each_version_is_won_once_and_everybody_hears_of_it(another: Open)
 
 async def test_who_is_here_is_known_in_every_process(another: Open) -> None:
     async with several(another, DuelProvider()) as (one, two):
-        links = await one.create(NewTable(game="duel"))
+        links = await one.create(NewTable(here="everyone", game="duel"))
         ada = await Person.come(one, links, 1)
         bo = await Person.come(two, links, 2)
         for person in (ada, bo):
@@ -146,7 +146,7 @@ async def test_a_process_that_is_silent_is_taken_for_dead(
     monkeypatch.setattr(peers, "ALIVE_SECONDS", 0.05)
     monkeypatch.setattr(peers, "DEAD_SECONDS", 0.3)
     async with several(another, DuelProvider(), count=1) as (tables,):
-        links = await tables.create(NewTable(game="duel"))
+        links = await tables.create(NewTable(here="everyone", game="duel"))
         ada = await Person.come(tables, links, 1)
         ghost = another()
         try:
@@ -174,7 +174,7 @@ class Deaf:
 
 async def test_what_is_said_is_heard_in_every_process_once_and_in_order(another: Open) -> None:
     async with several(another, DuelProvider()) as (one, two):
-        links = await one.create(NewTable(game="duel"))
+        links = await one.create(NewTable(here="everyone", game="duel"))
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
         said = [(ada, "one"), (bo, "two"), (ada, "three")]
         await asyncio.gather(
@@ -212,7 +212,7 @@ class Counting(DuelProvider):
 async def test_a_program_moves_once_and_goes_on_where_its_process_is_gone(another: Open) -> None:
     games = Counting()
     async with several(another, games) as (one, two):
-        wanted = NewTable(game="duel", seats=3, players=["person", "person", "greedy"])
+        wanted = NewTable(here="everyone", game="duel", seats=3, players=["person", "person", "greedy"])
         links = await one.create(wanted)
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
         for person in (ada, bo):
@@ -250,7 +250,7 @@ def _card(person: Person) -> str:
 
 async def test_a_rematch_is_one_though_both_ask_at_once(another: Open) -> None:
     async with several(another, DuelProvider()) as (one, two):
-        links = await one.create(NewTable(game="duel"))
+        links = await one.create(NewTable(here="everyone", game="duel"))
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
         await ada.do("resign")
         await bo.reach(1)
@@ -270,7 +270,7 @@ async def test_a_rematch_is_one_though_both_ask_at_once(another: Open) -> None:
 async def test_a_flag_falls_once_though_two_watch_it(another: Open) -> None:
     async with several(another, DuelProvider()) as (one, two):
         clock = ClockRule(kind="move", seconds=5)
-        links = await one.create(NewTable(game="duel", clock=clock))
+        links = await one.create(NewTable(here="everyone", game="duel", clock=clock))
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
         for person in (ada, bo):
             await person.reach(2 * person.seat - 2)
@@ -291,7 +291,7 @@ async def test_a_flag_falls_once_though_two_watch_it(another: Open) -> None:
 
 async def test_a_table_that_the_host_closes_is_closed_everywhere(another: Open) -> None:
     async with several(another, DuelProvider()) as (one, two):
-        links = await one.create(NewTable(game="duel"))
+        links = await one.create(NewTable(here="everyone", game="duel"))
         ada = await Person.come(one, links, 1)
         await two._log.set_closed(links.table, closed=True)
         Bus(two._log).publish(Shut(table=links.table))
@@ -310,10 +310,10 @@ async def test_idle_tables_cost_no_query_when_others_write(
 ) -> None:
     """Each write of another process had every table in memory read anew."""
     async with opened(tmp_path, DuelProvider()) as one, opened(tmp_path, DuelProvider()) as two:
-        idle = [await one.create(NewTable(game="duel")) for _ in range(20)]
+        idle = [await one.create(NewTable(here="everyone", game="duel")) for _ in range(20)]
         for links in idle:
             await Person.come(one, links, 1)
-        busy = await two.create(NewTable(game="duel"))
+        busy = await two.create(NewTable(here="everyone", game="duel"))
         ada, watcher = await Person.come(two, busy, 1), await Person.come(one, busy, 0)
         await asyncio.sleep(0.05)
         asked: list[str] = []
@@ -335,7 +335,7 @@ async def test_idle_tables_cost_no_query_when_others_write(
 
 async def test_news_that_makes_no_sense_harms_nobody(another: Open) -> None:
     async with several(another, DuelProvider()) as (one, two):
-        links = await one.create(NewTable(game="duel"))
+        links = await one.create(NewTable(here="everyone", game="duel"))
         ada = await Person.come(one, links, 1)
         for text in (
             "{",
@@ -398,7 +398,7 @@ async def test_a_process_that_was_silent_for_long_is_asked_who_is_there(
 ) -> None:
     """A process that stalled and came back had its people shown as absent for good."""
     async with several(another, DuelProvider()) as (one, two):
-        links = await one.create(NewTable(game="duel"))
+        links = await one.create(NewTable(here="everyone", game="duel"))
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
         for person in (ada, bo):
             await person.until("present", lambda told: told.get("seats") == [1, 2])
@@ -412,7 +412,7 @@ async def test_a_process_that_was_silent_for_long_is_asked_who_is_there(
 
 async def test_a_program_that_thinks_in_a_process_that_died_thinks_no_longer(another: Open) -> None:
     async with several(another, DuelProvider()) as (one, two):
-        links = await one.create(NewTable(game="duel"))
+        links = await one.create(NewTable(here="everyone", game="duel"))
         ada = await Person.come(one, links, 1)
         bus = Bus(two._log)
         bus.publish(Here(table=links.table, seats=(2,)))

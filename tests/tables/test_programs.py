@@ -89,7 +89,7 @@ async def sit(tables: TableRegistry, links: TableLinks, seat: int = 1) -> tuple[
     return table, ear
 
 
-AGAINST = NewTable(game="duel", players=["person", "greedy"])
+AGAINST = NewTable(here="everyone", game="duel", players=["person", "greedy"])
 
 
 async def let_the_program_move(table: TableSession, ear: OpenEar) -> None:
@@ -108,7 +108,7 @@ async def test_a_program_that_thinks_delays_nothing_else(tmp_path: Path) -> None
         assert await ear.until("thinking") == {"type": "thinking", "seat": 2}
         # Another table is made, loaded, played and looked back at, and so is this one.
         async with asyncio.timeout(5):
-            other, own = await sit(tables, await tables.create(NewTable(game="duel")))
+            other, own = await sit(tables, await tables.create(NewTable(here="everyone", game="duel")))
             await other.greet(own)
             await let_the_program_move(other, own)
             assert (await other.questions.view(1, 0)).status.ply == 0
@@ -165,7 +165,7 @@ async def test_a_program_does_not_think_for_an_empty_table(tmp_path: Path) -> No
 async def test_who_opens_a_table_too_early_sees_how_far_it_is(tmp_path: Path) -> None:
     games = Unready("table")
     async with opened(tmp_path, games, preparing_after=0.02) as tables:
-        links = await tables.create(NewTable(game="duel"))  # a table can be had at once
+        links = await tables.create(NewTable(here="everyone", game="duel"))  # a table can be had at once
         table, ear = await sit(tables, links)
         greeting = asyncio.ensure_future(table.greet(ear))
         first = await ear.until("preparing")
@@ -209,7 +209,7 @@ async def test_what_could_not_be_made_ready_is_tried_again(tmp_path: Path) -> No
                 raise self.faults.pop()
 
     async with opened(tmp_path, Failing()) as tables:
-        table, ear = await sit(tables, await tables.create(NewTable(game="duel")))
+        table, ear = await sit(tables, await tables.create(NewTable(here="everyone", game="duel")))
         with pytest.raises(UnknownPlayer, match="broke"):
             await table.greet(ear)
         await table.greet(ear)

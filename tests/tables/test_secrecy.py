@@ -53,6 +53,7 @@ class Standing(Installed):
 
 class Ear:
     address = ""
+    browser = ""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -251,7 +252,11 @@ async def test_a_game_of_several_tells_no_seat_the_others_hands(tmp_path: Path) 
     told = []
     for name, seed in (("a", one), ("b", other)):
         said = await everything(
-            tmp_path / name, DuelProvider(), NewTable(game="duel", seed=seed, seats=2), [1], script
+            tmp_path / name,
+            DuelProvider(),
+            NewTable(here="everyone", game="duel", seed=seed, seats=2),
+            [1],
+            script,
         )
         assert any(b"COMMITMENT" in data for data in said)  # the one thing that may and must differ
         told.append(said)
@@ -266,7 +271,11 @@ async def test_what_one_buries_only_that_one_knows(tmp_path: Path) -> None:
         script = [["end"], [["hand1:0"]], [(1, f"bury {card}"), (1, "end")]]
         told.append(
             await everything(
-                tmp_path / name, DuelProvider(), NewTable(game="duel", seed="1", seats=2), [0, 2], script
+                tmp_path / name,
+                DuelProvider(),
+                NewTable(here="everyone", game="duel", seed="1", seats=2),
+                [0, 2],
+                script,
             )
         )
     assert told[0] == told[1]

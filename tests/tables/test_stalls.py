@@ -91,7 +91,7 @@ async def two_at(
     """Make a table, and let two processes come to it; the first leads."""
     log = open_log(tmp_path, database)
     tables = TableRegistry(log, DuelProvider(), Limits())
-    links = await tables.create(NewTable(game="duel", seats=len(players), players=players))
+    links = await tables.create(NewTable(here="everyone", game="duel", seats=len(players), players=players))
     tables.close()
     await log.stop()
     children = [await Child.start(tmp_path, database, links.table, key) for key in keys(links)]

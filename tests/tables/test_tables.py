@@ -33,7 +33,9 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
     async with opened(tmp_path, games) as tables:
         await games.prepare(game, "table")  # or the first to come may be told that it is on its way
         for number in range(count):
-            links = await tables.create(NewTable(game=game, seats=seats, seed=f"{number + 1}"))
+            links = await tables.create(
+                NewTable(here="everyone", game=game, seats=seats, seed=f"{number + 1}")
+            )
             table, _ = await tables.open(links.table, links.seats[0])
             ears = [Ear(seat) for seat in range(seats + 1)]
             for ear in ears:
@@ -85,7 +87,9 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
 
 async def test_a_bounded_number_of_tables_is_in_memory_and_all_go_on(tmp_path: Path) -> None:
     async with opened(tmp_path, DuelProvider(), tables_in_memory=4) as tables:
-        made = [await tables.create(NewTable(game="duel", seed=f"{n + 1}")) for n in range(30)]
+        made = [
+            await tables.create(NewTable(here="everyone", game="duel", seed=f"{n + 1}")) for n in range(30)
+        ]
         versions = [0] * len(made)
         watched, _ = await tables.open(made[0].table, made[0].spectator)
         ear = Ear(0)
@@ -120,7 +124,7 @@ async def test_the_rules_may_not_change_under_a_table(tmp_path: Path) -> None:
 
 async def test_keys_open_their_own_seat_and_are_kept_as_hashes_only(tmp_path: Path) -> None:
     async with opened(tmp_path, DuelProvider()) as tables:
-        links = await tables.create(NewTable(game="duel", seats=3))
+        links = await tables.create(NewTable(here="everyone", game="duel", seats=3))
         keys = [links.spectator, *links.seats]
         assert len({len(key) for key in keys}) == 1
         assert len(keys[0]) >= 32
@@ -140,7 +144,7 @@ async def test_a_failed_append_is_an_error_and_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(tmp_path, DuelProvider()) as tables:
-        links = await tables.create(NewTable(game="duel"))
+        links = await tables.create(NewTable(here="everyone", game="duel"))
         table, _ = await tables.open(links.table, links.seats[0])
         ear = Ear(1)
         table.subscribe(ear)
@@ -161,7 +165,7 @@ async def test_a_failed_append_is_an_error_and_changes_nothing(
 
 async def test_a_move_begun_is_finished_although_its_socket_is_gone(tmp_path: Path) -> None:
     async with opened(tmp_path, DuelProvider()) as tables:
-        links = await tables.create(NewTable(game="duel"))
+        links = await tables.create(NewTable(here="everyone", game="duel"))
         table, _ = await tables.open(links.table, links.seats[0])
         action = (await present(table, 1))["scene"]["choices"][0]["action"]
         asking = asyncio.ensure_future(change(table, 1, "move", "a", 0, action))
@@ -180,7 +184,7 @@ async def test_a_move_begun_is_finished_although_its_socket_is_gone(tmp_path: Pa
 
 async def test_two_servers_on_one_folder_play_one_table(tmp_path: Path) -> None:
     async with opened(tmp_path, DuelProvider()) as ours, opened(tmp_path, DuelProvider()) as theirs:
-        links = await ours.create(NewTable(game="duel"))
+        links = await ours.create(NewTable(here="everyone", game="duel"))
         here, _ = await ours.open(links.table, links.seats[0])
         there, _ = await theirs.open(links.table, links.seats[0])
         ear = Ear(1)
@@ -204,9 +208,9 @@ async def test_two_servers_on_one_folder_play_one_table(tmp_path: Path) -> None:
 async def test_what_nobody_plays_expires_and_there_is_a_quota(tmp_path: Path) -> None:
     """Tables were never cleared away, and there was no end to their number."""
     async with opened(tmp_path, DuelProvider(), tables_kept=2, keep_unplayed_days=30) as tables:
-        played, idle = [await tables.create(NewTable(game="duel")) for _ in range(2)]
+        played, idle = [await tables.create(NewTable(here="everyone", game="duel")) for _ in range(2)]
         with pytest.raises(TooMany, match="reached its limit of tables"):
-            await tables.create(NewTable(game="duel"))
+            await tables.create(NewTable(here="everyone", game="duel"))
         table, _ = await tables.open(played.table, played.seats[0])
         await change(table, 1, "move", "a", 0, (await present(table, 1))["scene"]["choices"][0]["action"])
         house = tables._housekeeping
@@ -216,7 +220,7 @@ async def test_what_nobody_plays_expires_and_there_is_a_quota(tmp_path: Path) ->
         with pytest.raises(UnknownTable):
             await change((await tables.get(idle.table)), 1, "move", "a", 0, "end")
         house._counted_at = float("-inf")  # a minute later
-        await tables.create(NewTable(game="duel"))
+        await tables.create(NewTable(here="everyone", game="duel"))
         assert (await tables.open(played.table, played.seats[0]))[1] == 1
 
 
@@ -236,7 +240,7 @@ async def test_a_request_whose_socket_is_gone_fails_quietly(tmp_path: Path) -> N
     loop.set_exception_handler(lambda _, context: unhandled.append(context))
     try:
         async with opened(tmp_path, DuelProvider()) as tables:
-            links = await tables.create(NewTable(game="duel"))
+            links = await tables.create(NewTable(here="everyone", game="duel"))
             table, seat = await tables.open(links.table, links.seats[0])
             await present(table, seat)
             async with table._table.open():  # the request has to wait

@@ -171,7 +171,7 @@ async def test_nothing_of_a_secret_is_told_after_a_void_round(tmp_path: Path) ->
 
 async def test_a_seat_is_given_up_when_all_who_are_here_want_it(tmp_path: Path) -> None:
     async with opened(tmp_path, Dealt(), share_seconds=SHORT) as tables:
-        links = await tables.create(NewTable(game="duel", seats=3))
+        links = await tables.create(NewTable(here="everyone", game="duel", seats=3))
         one = await Person(*await tables.open(links.table, links.seats[0])).come()
         await one.commit()
         two = await Person(*await tables.open(links.table, links.seats[1])).come()
@@ -303,7 +303,7 @@ def _share(person: Person, version: int) -> Any:
 async def test_several_processes_end_a_round_once_and_agree_on_it(another: Open) -> None:
     async with process(another) as here, process(another) as there:
         await asyncio.sleep(0.1)  # PostgreSQL's connections are made meanwhile
-        links = await here.create(NewTable(game="duel"))
+        links = await here.create(NewTable(here="everyone", game="duel"))
         one = await Person(*await here.open(links.table, links.seats[0])).come()
         two = await Person(*await there.open(links.table, links.seats[1])).come()
         for number in range(3):
@@ -321,7 +321,7 @@ async def test_several_processes_end_a_round_once_and_agree_on_it(another: Open)
 async def test_another_process_ends_the_round_when_the_leader_is_gone(another: Open) -> None:
     async with process(another, 3 * SHORT) as here, process(another, 3 * SHORT) as there:
         await asyncio.sleep(0.1)
-        links = await here.create(NewTable(game="duel"))
+        links = await here.create(NewTable(here="everyone", game="duel"))
         one = await Person(*await here.open(links.table, links.seats[0])).come()
         two = await Person(*await there.open(links.table, links.seats[1])).come()
         await one.commit()

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bartizan.engine.errors import BartizanError
-from bartizan.tables.entries import clocks, deal, moves, offers, seats, undo
+from bartizan.tables.entries import clocks, deal, invitations, moves, offers, seats, undo
 from bartizan.tables.entries.base import ADJOURNED, Entry, Request
 from bartizan.tables.errors import StorageError
 from bartizan.tables.provider import PERSON, GameProvider
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow, TableRow
 
-FAMILIES = (moves, undo, offers, clocks, seats, deal)
+FAMILIES = (moves, undo, offers, clocks, seats, invitations, deal)
 
 
 def _classes() -> dict[str, type[Entry]]:

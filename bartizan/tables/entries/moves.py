@@ -8,7 +8,7 @@ import msgspec
 
 from bartizan.engine.layout import Flown, is_throw
 from bartizan.tables.entries.base import Entry, Request, Surroundings
-from bartizan.tables.errors import StorageError
+from bartizan.tables.errors import NotAllowed, StorageError
 from bartizan.tables.messages import Action, MoveText
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow
@@ -100,7 +100,9 @@ class HintTaken(Request, tag="hint"):
     when_adjourned: ClassVar[bool] = False
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `GameOver` or `NotYourTurn` where there is nothing to advise."""
+        """Raise `GameOver` or `NotYourTurn` where there is nothing to advise, `NotAllowed` against people."""
+        if state.is_against_people and not state.hints_agreed:
+            raise NotAllowed("Hints are off against people. Ask the others to allow them.")
         check_turn(state, seat)
 
     def apply(self, state: TableState, seat: int) -> None:

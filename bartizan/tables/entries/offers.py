@@ -97,7 +97,7 @@ def _answer_draw(state: TableState, seat: int, *, granted: bool) -> None:
 
 
 class Propose(Request, tag="ask"):
-    """Ask the other persons to let you undo your last move, or to adjourn the game."""
+    """Ask the other persons to let you undo your last move, to adjourn the game, or to allow hints."""
 
     what: ProposalKind
 
@@ -113,6 +113,8 @@ class Propose(Request, tag="ask"):
 
     def is_expected(self, state: TableState, seat: int) -> bool:
         """Whether there is someone to ask."""
+        if self.what == "hints" and not (state.is_against_people and not state.hints_agreed):
+            return False
         return state.has_others(seat)
 
     def check(self, state: TableState, seat: int) -> None:
@@ -123,6 +125,8 @@ class Propose(Request, tag="ask"):
             raise NotAllowed("You don't need to ask the computer.")
         if state.refused.get((seat, self.what)) == state.match.ply:
             raise NotAllowed("Your request was declined. Make a move before you ask again.")
+        if self.what == "hints" and (state.hints_agreed or not state.is_against_people):
+            raise NotAllowed("Hints are already allowed at this table.")
         if self.what == "takeback":
             target = state.takeback_ply(seat)
             if target < 0:
@@ -171,6 +175,8 @@ class AcceptProposal(Request, tag="grant"):
             return
         if proposal.what == "adjourn":
             state.adjourned = True
+        elif proposal.what == "hints":
+            state.hints_agreed = True
         else:
             state.match.go_to(state.takeback_to)
             if state.clocks:

@@ -106,10 +106,12 @@ class Claim(Request, tag="claim"):
         return cls(id=row.id, version=0, seat=int(seat) if seat.isdecimal() else 0, how=how)
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Let a program play the seat; a key doesn't change the game."""
+        """Let a program play the seat, or another person."""
         if self.how == "program":
             state.players[self.seat] = usual_program(state.match.game.players())
             state.stood_in.add(self.seat)
+        else:
+            state.here.discard(self.seat)
 
 
 class GiveKey(Claim, tag="claim"):

@@ -143,7 +143,7 @@ def fault_of(stored: StoredTable) -> str:
         return f"Table {row.table} has {row.seats} seats and {len(row.players)} players."
     if row.seats + 1 != len(row.tokens):
         return f"Table {row.table} has {row.seats} seats and {len(row.tokens)} keys."
-    keys = [*filter(None, row.tokens), *(key for key, _ in row.more_keys)]
+    keys = [*filter(None, row.tokens), *(key for key, _ in (*row.more_keys, *row.invitations))]
     if any(len(key) != KEY_BYTES for key in keys) or len(set(keys)) != len(keys):
         return f"The keys of table {row.table} are none."
     if row.agreement.series and len(row.agreement.series) != row.seats:
@@ -161,7 +161,9 @@ def fault_of(stored: StoredTable) -> str:
         if each.entry.kind not in KINDS:
             return f"The log of table {row.table} has an entry of the unknown kind {each.entry.kind!r}."
     seats = [each.entry.seat for each in stored.entries] + [line.seat for line in stored.chat]
-    seats += [seat for _, seat in row.more_keys] + [person.seat for person in stored.persons]
+    seats += [seat for _, seat in (*row.more_keys, *row.invitations)] + [
+        person.seat for person in stored.persons
+    ]
     if any(not 0 <= seat <= row.seats for seat in seats):
         return f"Table {row.table} has no seat {max(seats)}."
     numbers = [line.number for line in stored.chat]

@@ -160,7 +160,7 @@ class SqlLog(ABC):
         return await _read_row(self._ask, table)
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
-        """Return the table and seat that a token's hash opens; the newest of several tables."""
+        """Return the newest table that a token's hash opens, and the seat; minus it for an invitation."""
         query = """
             SELECT table_id, seat FROM tokens JOIN tables ON tables.id = table_id
             WHERE hash = $1 ORDER BY created DESC LIMIT 1
@@ -345,7 +345,8 @@ def _table(row: TableRow) -> tuple[Any, ...]:
 
 def _tokens(row: TableRow) -> list[tuple[Any, ...]]:
     hashes = [(hashed, row.table, seat) for seat, hashed in enumerate(row.tokens) if hashed]
-    return hashes + [(hashed, row.table, seat) for hashed, seat in row.more_keys]
+    more = [*row.more_keys, *((hashed, -seat) for hashed, seat in row.invitations)]
+    return hashes + [(hashed, row.table, seat) for hashed, seat in more]
 
 
 def _person(table: str, person: PersonRow) -> tuple[Any, ...]:
@@ -386,11 +387,16 @@ async def _read_row(ask: Ask, table: str) -> TableRow | None:
 
 
 def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
-    """Return what the columns of a table and its keys say; raises `StorageError` where they are none."""
+    """Return what the columns of a table and its keys say; raises `StorageError` where they are none.
+
+    A key of minus a seat is an invitation to it.
+    """
     name, game, rules, options, seats, players, seed, created, agreement, closed = values
-    hashes, more = [b""] * (seats + 1), []
+    hashes, more, invitations = [b""] * (seats + 1), [], []
     for hashed, seat in keys:
-        if hashes[seat]:
+        if seat < 0:
+            invitations.append((bytes(hashed), -seat))
+        elif hashes[seat]:
             more.append((bytes(hashed), seat))
         else:
             hashes[seat] = bytes(hashed)
@@ -407,6 +413,7 @@ def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
         agreement=read_agreement(agreement),
         more_keys=tuple(more),
         closed=bool(closed),
+        invitations=tuple(invitations),
     )
 
 

@@ -5,7 +5,7 @@ import { type Deal, type TableEntry, store } from "../net/store";
 import { keysOf } from "../net/tokens";
 import type { NewTable, OptionInfo, OptionValue } from "../net/wire";
 import { go } from "../ui/navigate.svelte";
-import { ownKeys, players } from "./seating";
+import { ownKeys, players, seatsHere } from "./seating";
 
 export interface Wanted {
   game: string;
@@ -36,7 +36,8 @@ export async function deal(wanted: Wanted): Promise<string> {
   const date = wanted.deal === "day" ? (wanted.date ?? today()) : "";
   const asked: NewTable = { game: wanted.game, options: wanted.options, deal: wanted.deal };
   const { sitters = [] } = wanted;
-  if (sitters.length) Object.assign(asked, { seats: sitters.length, players: players(sitters) });
+  if (sitters.length)
+    Object.assign(asked, { seats: sitters.length, players: players(sitters), here: seatsHere(sitters) });
   if (sitters.length > 1 && wanted.agreed) Object.assign(asked, wanted.agreed);
   if (date) asked.date = date;
   if (wanted.seed) asked.seed = wanted.seed;

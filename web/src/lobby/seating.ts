@@ -82,6 +82,10 @@ export function programs({
 export const players = (sitters: readonly string[]): string[] =>
   sitters.map((one) => (PEOPLE.includes(one) ? PERSON : one));
 
+/** The seats that are played at this screen. */
+export const seatsHere = (sitters: readonly string[]): number[] =>
+  sitters.flatMap((one, at) => (one === ME || one === HERE ? [at + 1] : []));
+
 /** The keys that the page of who made the table holds: those of the seats at this screen. */
 export function ownKeys(sitters: readonly string[], links: TableLinks): string {
   const mine = sitters

@@ -17,7 +17,7 @@ export interface Struct {
 }
 
 export const SHAPES: Readonly<Record<string, Struct | Union>> = {
-  Agreement: { defaults: { best_of: 1, chat: "open", clock: null, dealing: "", game: 1, series: [] }, parts: { clock: "ClockRule" } },
+  Agreement: { defaults: { best_of: 1, chat: "open", clock: null, dealing: "", game: 1, here: [], series: [] }, parts: { clock: "ClockRule" } },
   Aid: { defaults: { table: [], text: "", wheel: {} }, parts: {} },
   Analysed: { defaults: { analysis: null }, parts: { analysis: "Analysis" } },
   Analysis: { defaults: { sentence: "", turning: 0 }, parts: { verdicts: ["Verdict"] } },
@@ -75,7 +75,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Stack: { defaults: {}, parts: { spot: "Spot" } },
   Status: { defaults: { facts: [], round: 0, step: 0, steps: [] }, parts: { facts: ["Fact"] } },
   Suit: { defaults: { printed: "" }, parts: {} },
-  Sync: { defaults: { adjourned: false, allowed: {}, answer: null, draw_offer: 0, players: [], proposal: null, rematch: {}, series: null }, parts: { proposal: "Proposal", rematch: "Rematch", scene: "Scene", series: "Series" } },
+  Sync: { defaults: { adjourned: false, allowed: {}, answer: null, draw_offer: 0, elsewhere: 0, hints: [], invited: [], players: [], proposal: null, rematch: {}, series: null }, parts: { proposal: "Proposal", rematch: "Rematch", scene: "Scene", series: "Series" } },
   TableLayout: { defaults: { stacks: [] }, parts: { chairs: ["Chair"], pieces: ["Piece"], stacks: ["Stack"] } },
   Theme: { defaults: { art: {}, back: "bartizan", bare: [], colours: {}, grounds: {}, heaped: [], liveries: [], ranks: {}, suits: {}, table: "", two_colours: false }, parts: { liveries: ["Livery"], suits: ["Suit"] } },
   ThrowFieldInfo: { defaults: { least: 0 }, parts: {} },

@@ -358,6 +358,8 @@ export interface components {
             /** @default 1 */
             game: number;
             /** @default [] */
+            here: number[];
+            /** @default [] */
             series: number[];
         };
         /**
@@ -409,7 +411,7 @@ export interface components {
             seat: number;
             version: number;
             /** @enum {unknown} */
-            what: "adjourn" | "draw" | "takeback";
+            what: "adjourn" | "draw" | "hints" | "takeback";
         };
         /**
          * AskHint
@@ -549,7 +551,7 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["GiveUpSeat"];
+        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["Revoke"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["GiveUpSeat"];
         /**
          * ClockRule
          * @description Limit the time that people have to think.
@@ -678,8 +680,18 @@ export interface components {
         /**
          * Enter
          * @description Come to the table by the key of a seat, or of an onlooker: the first message of a socket.
+         *
+         *         Whoever was invited draws a key of their own and sends it with the invitation, as often as it takes.
+         *         Whoever sends an invitation as the key is given a key by the first message, `Given`.
          */
         Enter: {
+            /** @default  */
+            browser: string;
+            /**
+             * @description What opens a seat; it travels in no address
+             * @default
+             */
+            invitation: string;
             /** @description What opens a seat; it travels in no address */
             key: string;
             /** @enum {unknown} */
@@ -880,7 +892,7 @@ export interface components {
         };
         /**
          * Given
-         * @description Give a key of a seat that was left to whoever has claimed it.
+         * @description Give a key of a seat to whoever has claimed it because it was left, or was invited to it.
          */
         Given: {
             id: string;
@@ -1299,6 +1311,8 @@ export interface components {
              */
             deal: "day" | "new" | "same";
             game: string;
+            /** @default null */
+            here: number[] | "everyone" | null;
             /** @default false */
             open_seed: boolean;
             /** @default {} */
@@ -1521,11 +1535,11 @@ export interface components {
             agreed: number[];
             seat: number;
             /** @enum {unknown} */
-            what: "adjourn" | "takeback";
+            what: "adjourn" | "hints" | "takeback";
         };
         /**
          * Propose
-         * @description Ask the other persons to let you undo your last move, or to adjourn the game.
+         * @description Ask the other persons to let you undo your last move, to adjourn the game, or to allow hints.
          */
         Propose: {
             /** @description Chosen by the client, unique at a seat */
@@ -1535,7 +1549,7 @@ export interface components {
             /** @description The table's version: the number of its log entries */
             version: number;
             /** @enum {unknown} */
-            what: "adjourn" | "takeback";
+            what: "adjourn" | "hints" | "takeback";
         };
         /**
          * PuzzleInfo
@@ -1711,6 +1725,24 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "return";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+        };
+        /**
+         * Revoke
+         * @description Withdraw an invitation that no one has used; `instead` is the next one to its seat.
+         *
+         *         Whoever knows an invitation may withdraw it: they could also use it.
+         */
+        Revoke: {
+            /** @description A one-time invitation to a seat */
+            code: string;
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @default null */
+            instead: string | null;
+            /** @enum {unknown} */
+            type: "revoke";
             /** @description The table's version: the number of its log entries */
             version: number;
         };
@@ -1915,7 +1947,13 @@ export interface components {
             answer: components["schemas"]["Answer"] | null;
             /** @default 0 */
             draw_offer: number;
+            /** @default 0 */
+            elsewhere: number;
+            /** @default [] */
+            hints: number[];
             hints_used: number;
+            /** @default [] */
+            invited: number[];
             /** @default [] */
             players: string[];
             /** @default null */
@@ -1945,6 +1983,8 @@ export interface components {
         /**
          * TableLinks
          * @description Give the keys of a new table; each token is told only here.
+         *
+         *         A seat that is played elsewhere has an invitation in place of a key: a code that opens it once.
          */
         TableLinks: {
             seats: string[];

@@ -79,7 +79,7 @@ afterEach(() => {
 describe("TableSocket", () => {
   it("says hello, hands on syncs with every field, and remembers the version for the next hello", () => {
     newest().open();
-    expect(newest().first).toEqual({ type: "enter", key: "x" });
+    expect(newest().first).toEqual({ type: "enter", key: "x", invitation: "", browser: "" });
     expect(newest().sent).toEqual([{ type: "hello" }]);
     newest().say(sync(7));
     expect(heard).toHaveLength(1);
@@ -87,7 +87,7 @@ describe("TableSocket", () => {
     newest().break();
     vi.advanceTimersByTime(300);
     newest().open();
-    expect(newest().first).toEqual({ type: "enter", key: "x" }); // on each connection again
+    expect(newest().first).toEqual({ type: "enter", key: "x", invitation: "", browser: "" });
     expect(newest().sent[0]).toEqual({ type: "hello", version: 7 });
   });
 

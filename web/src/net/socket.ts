@@ -30,6 +30,10 @@ export interface SocketOptions {
   url: string;
   /** What opens the seat: said first on every connection, and in no address. */
   key: string;
+  /** What gives the key its seat, where no one has used it. */
+  invitation?: string;
+  /** By which the table knows this browser again. */
+  browser?: string;
   onmessage: (message: ServerMessage) => void;
   onconnection: (state: Connection) => void;
   open?: (url: string) => Wire;
@@ -110,7 +114,8 @@ export class TableSocket {
     this.pinging = setInterval(() => this.beat(), PING_MS);
     wire.onopen = () => {
       this.alive = Date.now();
-      this.send({ type: "enter", key: this.options.key });
+      const { browser = "", invitation = "", key } = this.options;
+      this.send({ type: "enter", key, invitation, browser });
       this.send(this.version === undefined ? { type: "hello" } : { type: "hello", version: this.version });
       for (const { message: unanswered } of this.waiting.values()) this.send(unanswered);
       this.options.onconnection("open");

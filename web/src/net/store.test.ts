@@ -22,6 +22,20 @@ const kept = (table: string, won: boolean): KeptResult => ({
 });
 
 describe("Store", () => {
+  it("draws one key for an invitation, and keeps it", () => {
+    const key = store.accept("t", "join-AAAAAAAAAAAAAAAAAAAAAA");
+    expect(new Store(keep).accept("t", "join-AAAAAAAAAAAAAAAAAAAAAA")).toBe(key);
+    expect(store.accept("t", "join-BBBBBBBBBBBBBBBBBBBBBB")).not.toBe(key);
+    expect(store.entry("t", key).invitation).toBe("join-AAAAAAAAAAAAAAAAAAAAAA");
+    store.forget("t", key);
+    expect(store.table("t", key)).toBeUndefined();
+    expect(store.tables()).toHaveLength(1);
+  });
+
+  it("has one name for the browser", () => {
+    expect(store.browser()).toBe(new Store(keep).browser());
+  });
+
   it("keeps settings over a new start", () => {
     expect(store.settings()).toEqual({
       scheme: "auto",

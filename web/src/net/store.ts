@@ -1,6 +1,7 @@
 /** Keep what belongs to this browser: settings, known tables, results and streaks. */
 
 import { BASE } from "./base";
+import { drawKey } from "./tokens";
 import type { OptionValue } from "./wire";
 
 /** A browser keeps things by host: what lies in other folders of it keeps its own. */
@@ -53,8 +54,12 @@ export interface TableEntry {
   deal: Deal;
   date: string;
   seat: number;
-  /** Keys of all seats, for who made the table. */
+  /** For who made the table: keys of the seats at this screen, invitations to the others. */
   seats: string[];
+  /** The invitation that gave the key its seat. */
+  invitation: string;
+  /** How many other browsers had opened the seat when that was last read; -1 before it was. */
+  elsewhere: number;
   /** What the seats are called. */
   names: string[];
   /** Points from the games before this one: ours, or the first at this screen's, and the other's. */
@@ -142,6 +147,8 @@ const BLANK: TableEntry = {
   date: "",
   seat: 1,
   seats: [],
+  invitation: "",
+  elsewhere: -1,
   names: [],
   series: [0, 0],
   spectator: "",
@@ -250,11 +257,27 @@ export class Store {
     this.write("tables", [fresh, ...others].slice(0, KEPT_TABLES));
   }
 
-  forget(id: string): void {
+  /** Forget a table, or only what is known by one token. */
+  forget(id: string, token = ""): void {
     this.write(
       "tables",
-      this.tables().filter((known) => known.table !== id),
+      this.tables().filter((known) => known.table !== id || (token && known.token !== token)),
     );
+  }
+
+  /** The key that this browser uses with an invitation: drawn once, and kept before anyone hears of it. */
+  accept(table: string, invitation: string): string {
+    const known = this.tables().find((one) => one.table === table && one.invitation === invitation);
+    const token = known?.token ?? drawKey();
+    if (!known) this.remember({ table, token, invitation, used: Date.now() });
+    return token;
+  }
+
+  /** The name by which tables know this browser; each sees another hash of it. */
+  browser(): string {
+    const { id = drawKey() } = this.read<{ id?: string }>("browser", {});
+    this.write("browser", { id });
+    return id;
   }
 
   /** The share that this browser gave, or will give, to a round of a table's deal from a seat; "" for none. */

@@ -1,6 +1,7 @@
 /** Talk to a table with one key: a seat's, to play there, or a spectator's, to watch. */
 
 import { type Connection, socketUrl, TableSocket } from "../net/socket";
+import { store } from "../net/store";
 import type { Agreement, Fair, LogLine, Request, Scene, ServerMessage, Setting, Sync } from "../net/wire";
 import { mergeLog } from "../speech/log";
 
@@ -30,6 +31,8 @@ export class TableClient {
     this.socket = new TableSocket({
       url: socketUrl(window.location, table),
       key,
+      invitation: store.entry(table, key).invitation,
+      browser: store.browser(),
       onmessage: (message) => {
         if (message.type === "opened") {
           this.setting = message.setting;

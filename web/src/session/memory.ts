@@ -44,6 +44,8 @@ export function rememberRematch(
     table: rematch.table,
     used: Date.now(),
     seats: reseated(entry.seats, rematch.seats),
+    invitation: "",
+    elsewhere: -1,
     series: scene.result && own && seats === 2 ? series(entry.series, scene, own) : entry.series,
     round: 0,
     ply: 0,

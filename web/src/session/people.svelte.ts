@@ -169,6 +169,7 @@ export class People {
       const words = answerWords(answer, this.session.ownSeats, (seat) => this.name(seat));
       if (words) this.tell(words);
     }
+    this.seeOthers(before, sync);
     const asked = sync.proposal;
     if (
       before &&
@@ -189,6 +190,26 @@ export class People {
       mine && !was,
       this.session.setting?.title ?? "",
     );
+  }
+
+  /** Tell of hints that others took, and that one's own seat was opened in another browser. */
+  private seeOthers(before: Sync | null, sync: Sync): void {
+    const { ownSeats, table, token } = this.session;
+    const advised = sync.hints.findIndex((used, at) => before && used > (before.hints[at] ?? 0)) + 1;
+    if (advised && this.count > 1 && !ownSeats.includes(advised)) this.tell(t.tookAHint(this.name(advised)));
+    if (ownSeats.length !== 1) return;
+    const entry = store.entry(table, token);
+    const isFirst = entry.elsewhere < 0;
+    if (!isFirst && sync.elsewhere > entry.elsewhere) this.warn(t.yourSeatWasOpenedElsewhere);
+    else if (isFirst && !entry.seats.length && this.agreement?.here.includes(this.own))
+      this.warn(t.theCreatorHasYourKey);
+    if (sync.elsewhere !== entry.elsewhere) store.remember({ ...entry, elsewhere: sync.elsewhere });
+  }
+
+  /** Have something read until it is closed. */
+  private warn(text: string): void {
+    this.notice = { text, takeback: false };
+    this.session.voice.say(text);
   }
 
   /** Have all read something for a while. */
@@ -271,12 +292,21 @@ export class People {
 
   async ask(what: ProposalKind): Promise<void> {
     this.notice = null;
-    if (await this.session.requests.arrange({ type: "ask", what }))
-      this.session.voice.say(t.requestSentItsOpenUntilSomeone);
+    if (!(await this.session.requests.arrange({ type: "ask", what }))) return;
+    await this.agreeHere();
+    if (this.sync?.proposal) this.session.voice.say(t.requestSentItsOpenUntilSomeone);
   }
 
   async answer(granted: boolean): Promise<void> {
-    await this.session.requests.arrange({ type: granted ? "grant" : "refuse" });
+    if ((await this.session.requests.arrange({ type: granted ? "grant" : "refuse" })) && granted)
+      await this.agreeHere();
+  }
+
+  /** What one at this screen asks for or grants, the others at it do too. */
+  private async agreeHere(): Promise<void> {
+    for (const client of this.session.clients)
+      if (client.seat && client !== this.session.front && client.sync?.proposal)
+        await client.ask({ type: "grant", version: client.version });
   }
 
   async resume(): Promise<void> {

@@ -44,6 +44,7 @@ export const TINCTURES = {
 const PROPOSALS: Record<ProposalKind, string> = {
   takeback: t.toTakeTheLastMoveBack,
   adjourn: t.toAdjournTheGame,
+  hints: t.toAllowHints,
 };
 
 export const proposalWords = ({ seat, what }: Proposal, name: Name): string =>
@@ -54,12 +55,10 @@ export function answerWords({ by, granted, seat, what }: Answer, own: readonly n
   const who = (one: number): string => (own.includes(one) ? t.you : name(one));
   const whose = own.includes(seat) ? "your" : t.seatS(name(seat));
   if (what === "draw") return granted ? "" : t.declinedDrawOffer(who(by), whose);
-  const thing = what === "takeback" ? "takeback" : t.requestToAdjourn;
-  return granted
-    ? what === "takeback"
-      ? t.tookAMoveBackAgreed(who(seat), who(by))
-      : t.theGameIsAdjourned
-    : t.byDeclinedWhoseThing(who(by), whose, thing);
+  const thing = { takeback: t.takeback, adjourn: t.requestToAdjourn, hints: t.requestToAllowHints }[what];
+  if (!granted) return t.byDeclinedWhoseThing(who(by), whose, thing);
+  if (what === "hints") return t.hintsAreAllowed;
+  return what === "takeback" ? t.tookAMoveBackAgreed(who(seat), who(by)) : t.theGameIsAdjourned;
 }
 
 /** A text in which seats are called as their people are; only whole words that are a seat's name give way. */

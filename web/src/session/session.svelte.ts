@@ -179,7 +179,10 @@ export class Session {
   }
 
   async askHint(): Promise<void> {
-    if (!this.board.readOnly && this.front) await this.hints.ask(this.front);
+    const asking = this.sync?.allowed["ask hints"];
+    if (asking) this.voice.fail(asking);
+    else if (asking === "") await this.people?.ask("hints");
+    else if (!this.board.readOnly && this.front) await this.hints.ask(this.front);
   }
 
   /** Remember the rematch, for who goes there. */
@@ -226,8 +229,11 @@ export class Session {
   }
 
   private hear(message: ServerMessage, client: TableClient): void {
-    if (message.type === "error") this.voice.fail(message.sentence);
-    else if (message.type === "fair") void this.give(message, client);
+    if (message.type === "error") {
+      this.voice.fail(message.sentence);
+      if (message.code === "bad_token" && !client.setting && store.entry(this.table, this.token).invitation)
+        store.forget(this.table, this.token);
+    } else if (message.type === "fair") void this.give(message, client);
     else if (message.type === "sync" || message.type === "tick") this.arrange();
     else {
       this.presence.hear(message);

@@ -164,7 +164,13 @@ export const dealOfTheDay = "Deal of the day";
 export const gamesAndOptions = "Games and options";
 export const thisTableIsSavedInThe = "This table is saved in the lobby.";
 export const links = "Links";
-export const anyoneWithASeatsLinkCan = "Anyone with a seat’s link can play that seat.";
+export const invitationsWorkOnce =
+  "An invite link works once, for the first browser that opens it. Keep your own seat’s link to yourself.";
+export const keepYourLink = "Anyone with a seat’s link can play that seat, so keep yours to yourself.";
+export const theOldLinkWorksNoMore = "New link made. The old one no longer works.";
+export const newLink = "New link";
+export const replaceTheLink = (name: Said): string =>
+  `Replace the link of ${name}; the old one stops working`;
 export const game = "Game";
 export const agreeToADraw = "Agree to a draw";
 export const offerADraw = "Offer a draw";

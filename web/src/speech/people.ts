@@ -6,6 +6,7 @@ import type { Said } from "./said";
 export const askForATakeback = "Ask for a takeback";
 export const toUndoYourLastMove = "to undo your last move";
 export const toAdjournTheGame = "to adjourn the game";
+export const toAllowHints = "to allow hints for everyone";
 export const agreedAgreed = (agreed: Said): string => ` ${agreed} agreed.`;
 export const youAsk = (what: Said, agreed: Said): string => `You ask ${what}.${agreed}`;
 export const neverMind = "Never mind";
@@ -58,7 +59,15 @@ export const yourBrowserBlocksNotificationsForThis =
 export const worksWhileThisPageIsOpen =
   "Works while this page is open in the background. The tab’s title and icon change too.";
 
+export const allowHints = "Allow hints";
+
 // people
+export const tookAHint = (name: Said): string => `${name} took a hint.`;
+export const hintsUsed = (count: number): string => (count === 1 ? "1 hint" : `${count} hints`);
+export const theCreatorHasYourKey =
+  "This seat’s key was made for whoever created the table. If that isn’t you, they can see your hand and play for you.";
+export const yourSeatWasOpenedElsewhere =
+  "Your seat was opened in another browser. If that wasn’t you, someone has your link.";
 export const requestSentItsOpenUntilSomeone = "Request sent. It’s open until someone answers or moves.";
 
 // proposals
@@ -74,7 +83,10 @@ export const toTakeTheLastMoveBack = "to take the last move back";
 export const seatAsksProposals = (seat: Said, proposals: Said): string => `${seat} asks ${proposals}.`;
 export const seatS = (seat: Said): string => `${seat}’s`;
 export const declinedDrawOffer = (by: Said, whose: Said): string => `${by} declined ${whose} draw offer.`;
+export const takeback = "takeback";
 export const requestToAdjourn = "request to adjourn";
+export const requestToAllowHints = "request to allow hints";
+export const hintsAreAllowed = "Hints are allowed now. Everyone sees when they’re used.";
 export const tookAMoveBackAgreed = (seat: Said, by: Said): string =>
   `${seat} took a move back. ${by} agreed.`;
 export const byDeclinedWhoseThing = (by: Said, whose: Said, thing: Said): string =>

@@ -5,7 +5,7 @@ import { cancel, playChoice, playReady } from "../board/actions";
 import { tick } from "svelte";
 import { record as readRecord } from "../net/http";
 import { type TableEntry, store } from "../net/store";
-import { keysOf } from "../net/tokens";
+import { isInvitation, keysOf } from "../net/tokens";
 import type { Choice, Scene } from "../net/wire";
 import type { Session } from "../session/session.svelte";
 import { isMuted, mute } from "../ui/sound";
@@ -54,11 +54,14 @@ export class Controls {
       this.session.queue.held ??
       this.session.scene,
   );
+  /** How many invitations were replaced here. */
+  renewed = $state(0);
   /** What this browser knows of the table. */
   readonly entry = $derived.by((): TableEntry => {
     const { table, token, setting, scene } = this.session;
-    void this.session.version;
-    const entry = store.entry(table, token);
+    void [this.session.version, this.renewed];
+    const kept = store.entry(table, token);
+    const entry = { ...kept, seats: this.given(kept.seats) };
     return entry.game
       ? entry
       : { ...entry, game: setting?.game ?? "", title: setting?.title ?? "", seat: scene?.seat ?? 0 };
@@ -88,6 +91,14 @@ export class Controls {
   );
 
   constructor(readonly session: Session) {}
+
+  /** The links of seats without those that someone has used: they are no one else's any more. */
+  private given(seats: readonly string[]): string[] {
+    const { ownSeats, seats: views, sync } = this.session;
+    const isFree = (token: string, seat: number): boolean =>
+      isInvitation(token) ? sync?.invited.includes(seat) !== false : views[seat - 1]?.waiting !== false;
+    return seats.map((token, at) => (ownSeats.includes(at + 1) || isFree(token, at + 1) ? token : ""));
+  }
 
   /** A dialog that closes late must not close the next one. */
   show(sheet: Sheet, open: boolean): void {

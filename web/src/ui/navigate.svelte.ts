@@ -1,9 +1,18 @@
 /** Go from page to page without loading again. */
 
 import { within } from "../net/base";
+import { store } from "../net/store";
+import { isInvitation } from "../net/tokens";
 import { href, parse, type Route } from "./route";
 
-const read = (): Route => parse(window.location.pathname, window.location.hash);
+/** Read the address; an invitation in it gives way to this browser's own key. */
+function read(): Route {
+  const route = parse(window.location.pathname, window.location.hash);
+  if (route.page !== "table" || !isInvitation(route.token)) return route;
+  const own = { ...route, token: store.accept(route.table, route.token) };
+  window.history.replaceState(null, "", href(own));
+  return own;
+}
 
 class Place {
   route = $state.raw<Route>(read());

@@ -1,0 +1,79 @@
+"""Invite links in browsers: they work once, can be replaced, and leave the menu once they were used."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.house import House
+from tests.browser.room import Room, Rooms
+from tests.browser.test_seats import TITLE, copied, in_menu, key, spoken
+
+
+def invited(rooms: Rooms) -> Room:
+    """Open a table for a friend."""
+    host = rooms.open()
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    host.goto("/")
+    host.press(host.sheet(TITLE).get_by_role("button", name="Invite a friend"))
+    host.laid(0)
+    return host
+
+
+def test_a_link_works_once_and_leaves_the_menu(rooms: Rooms) -> None:
+    host, guest, thief = invited(rooms), rooms.open(), rooms.open()
+    link = copied(host, "Red")
+    guest.sit(link)
+    spoken(guest, "^You play Red")
+    assert not key(guest).startswith("join-")
+    own = guest.page.url
+    thief.goto(link)
+    expect(thief.page.locator(".notice")).to_contain_text("already been used")
+    host.press(host.button("Menu"))
+    expect(host.dialog(TITLE).get_by_role("textbox", name="Spectators")).to_be_visible()
+    expect(host.dialog(TITLE).get_by_role("textbox", name="Red")).to_have_count(0)
+    assert key(guest) not in host.page.content()
+    host.page.keyboard.press("Escape")
+    guest.goto(link)  # its own browser may follow it again
+    expect(guest.page).to_have_url(own)
+    guest.page.reload()
+    spoken(guest, "^You play Red")
+
+    # Whoever has the guest's own link is noticed.
+    thief.sit(own)
+    expect(guest.page.get_by_text("Your seat was opened in another browser").first).to_be_visible()
+    expect(host.page.get_by_text("Your seat was opened")).to_have_count(0)
+
+
+def test_a_link_can_be_replaced(rooms: Rooms) -> None:
+    host, guest = invited(rooms), rooms.open()
+    old = copied(host, "Red")
+    in_menu(host, "Replace the link of Red; the old one stops working")
+    spoken(host, "The old one no longer works")
+    host.page.keyboard.press("Escape")
+    new = copied(host, "Red")
+    assert new != old
+    guest.goto(old)
+    expect(guest.page.locator(".notice")).to_contain_text("withdrawn")
+    guest.sit(new)
+    spoken(guest, "^You play Red")
+
+
+def test_hints_wait_for_the_other_and_are_seen(rooms: Rooms) -> None:
+    host, guest = invited(rooms), rooms.open()
+    guest.sit(copied(host, "Red"))
+    spoken(guest, "^You play Red")
+    host.press(host.button("Hint"))
+    expect(guest.page.get_by_text("Blue asks to allow hints for everyone.")).to_be_visible()
+    guest.press(guest.button("Allow"))
+    spoken(host, "Hints are allowed now")
+    host.press(host.button("Hint"))
+    spoken(guest, "Blue took a hint")
+    expect(guest.page.get_by_role("list", name="Players")).to_contain_text("1 hint")
+
+
+def test_a_key_that_someone_else_holds_is_told(rooms: Rooms, house: House) -> None:
+    """A creator could send their own key in place of an invitation, and keep it."""
+    links = house.ask("/api/tables", {"game": "castle-danger"})
+    guest = rooms.open()
+    guest.sit(f"{house.address}/t/{links['table']}#{links['seats'][1]}")
+    expect(guest.page.get_by_text("was made for whoever created the table").first).to_be_visible()
