@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bartizan.cli.parser import Parser, add_seats, add_threads, whole
+from bartizan.cli.parser import Parser, add_seats, add_seed, add_threads, whole
 from bartizan.cli.progress import bar
 from bartizan.engine.extras import require
 
@@ -30,7 +30,7 @@ def parser(prog: str, meaning: str) -> Parser:
         help=f"processor time in all, of all threads together ({MINUTES})",
     )
     parsing.add_argument("--out", type=Path, metavar="FOLDER", help="where to keep it (GAME-ppo)")
-    parsing.add_argument("--seed", type=whole(0, 2**31), default=0, metavar="N", help="0 if not given")
+    add_seed(parsing, "where weights and games come from (0)", "0")
     parsing.add_argument(
         "--deals",
         type=whole(2, 10**6),
@@ -54,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
     """Train, write the policy, and say how well it plays."""
     require("train", "Training")
     from bartizan.engine import registry
+    from bartizan.match.progress import check_seed
     from bartizan.train.evaluation import wins_of
     from bartizan.train.run import PolicyTraining
 
@@ -61,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
     least = game.min_seats if game.max_seats == 1 else max(2, game.min_seats)
     seats = game.check_seats(args.seats or least)
     out = args.out or Path(f"{game.name}-ppo")
-    training = PolicyTraining(game, out, seats=seats, seed=args.seed, threads=args.threads)
+    training = PolicyTraining(
+        game, out, seats=seats, seed=int(check_seed(args.seed)[-8:], 16), threads=args.threads
+    )
     if training.spent:
         print(f"{out} has {training.spent:.0f} s of training; it goes on.", flush=True)
     try:

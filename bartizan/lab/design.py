@@ -203,8 +203,9 @@ class Design:
             tables["vary"] = {key: list(values) for key, values in self.vary.items()}
         if self.each:
             tables["each"] = {key: list(values) for key, values in self.each.items()}
-        if self.confirm:
-            tables["confirm"] = {"players": list(self.confirm), "games": self.confirm_games}
+        # Written out if nobody confirms, too: left out, it would mean the usual player.
+        games = {"games": self.confirm_games} if self.confirm else {}
+        tables["confirm"] = {"players": list(self.confirm), **games}
         tables["search"] = msgspec.structs.asdict(self.search)
         return tables
 

@@ -248,8 +248,10 @@ def about(design: Design) -> dict[str, Any]:
     tables = {
         key: value for key, value in design.written().items() if key not in ("games", "until", "search")
     }
-    if "confirm" in tables:
-        tables["confirm"] = {"players": tables["confirm"]["players"]}
+    if design.confirm:
+        tables["confirm"] = {"players": list(design.confirm)}
+    else:
+        del tables["confirm"]
     return tables
 
 

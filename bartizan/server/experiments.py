@@ -18,7 +18,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -31,6 +31,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 MOST_LISTED = 200
 STOP_SECONDS = 5.0  # that an experiment has to end in good order
 TAIL = 600  # bytes of what a process said last
+SLOW_GAME = 200  # how many games of players who don't look ahead take as long as one of those who do
 LARGEST_REPORT = 8 * 2**20
 LARGEST_ANSWERS = 2**20
 SETTLED, JOURNAL, REPORT = "experiment.toml", "chunks.jsonl", "report.html"
@@ -59,6 +60,15 @@ class _Saved(msgspec.Struct):
     answers: LabAnswers
 
 
+class _Work(NamedTuple):
+    """How much an experiment has to do, in games of players who don't look ahead."""
+
+    of_the_grid: int  # of each deal, in the cells of the grid
+    confirming: int  # and in those that confirm
+    all_of_it: int
+    games: int  # counted one by one
+
+
 @dataclass
 class Running:
     """An experiment that runs here."""
@@ -79,7 +89,7 @@ class Experiments:
         self._running: Running | None = None
         self._task: asyncio.Task[None] | None = None
         self._faults: dict[str, str] = {}  # what ended the last run of an experiment
-        self._deals: dict[tuple[str, int], tuple[int, int]] = {}  # of an experiment's file: deals, games
+        self._work: dict[tuple[str, int], _Work] = {}  # by an experiment's file
 
     def path(self, name: str) -> Path:
         """Return an experiment's folder; raises `UnknownExperiment`."""
@@ -127,10 +137,10 @@ class Experiments:
             return known
         try:
             tables = tomllib.loads(read_text(path / SETTLED))
-            deals, games = self._size(path, tables)
+            work = self._work_of(path, tables)
         except (BartizanError, tomllib.TOMLDecodeError, RecursionError) as error:
             return msgspec.structs.replace(known, fault=f"It cannot be read: {error}")
-        share = min(1.0, self._deals_done(path) / max(1, deals))
+        share = min(1.0, self._done(path, work) / max(1, work.all_of_it))
         saved = self._saved(path)
         left = None
         if running and phase == "plays" and share > running.before:
@@ -143,22 +153,29 @@ class Experiments:
                 f"{key}: {', '.join(map(str, each))}"
                 for key, each in {**tables.get("vary", {}), **tables.get("each", {})}.items()
             ),
-            games=saved.games if saved and saved.finished else games,
+            games=saved.games if saved and saved.finished else work.games,
             share=share,
             finished=share >= 1 or (saved is not None and saved.finished),
             answers=saved.answers if saved else None,
             seconds_left=left,
         )
 
-    def _size(self, path: Path, tables: Mapping[str, Any]) -> tuple[int, int]:
-        """Return how many deals and games an experiment has at most; its file is checked once."""
+    def _work_of(self, path: Path, tables: Mapping[str, Any]) -> _Work:
+        """Return how much an experiment has to do; its file is checked once."""
         from bartizan.lab.reading import design_of
 
         key = (path.name, (path / SETTLED).stat().st_mtime_ns)
-        if key not in self._deals:
+        if key not in self._work:
             design = design_of({word: value for word, value in tables.items() if word != "made_with"})
-            self._deals[key] = design.deals, design.total_games
-        return self._deals[key]
+            effort = SLOW_GAME if design.confirms_slowly else 1
+            per_deal = dict.fromkeys((False, True), 0)
+            all_of_it = 0
+            for cell in design.cells:
+                games = design.games_of(cell) * (effort if cell.confirms else 1)
+                per_deal[cell.confirms] += games
+                all_of_it += cell.deals * games
+            self._work[key] = _Work(per_deal[False], per_deal[True], all_of_it, design.total_games)
+        return self._work[key]
 
     def _saved(self, path: Path) -> _Saved | None:
         """Return the answers of a report; None where there are none, or more games were played since."""
@@ -168,13 +185,16 @@ class Experiments:
                     return msgspec.json.decode(source.read(LARGEST_ANSWERS), type=_Saved)
         return None
 
-    def _deals_done(self, path: Path) -> int:
-        done: dict[int, int] = {}
+    def _done(self, path: Path, work: _Work) -> int:
+        chunks: dict[int, _Chunk] = {}
         with contextlib.suppress(OSError, msgspec.MsgspecError):
             for line in (path / JOURNAL).read_bytes().splitlines()[1:]:
                 chunk = msgspec.json.decode(line, type=_Chunk)
-                done[chunk.number] = max(0, chunk.deals, chunk.confirming)
-        return sum(done.values())
+                chunks[chunk.number] = chunk
+        return sum(
+            max(0, each.deals) * work.of_the_grid + max(0, each.confirming) * work.confirming
+            for each in chunks.values()
+        )
 
     def report(self, name: str) -> bytes:
         """Return an experiment's report; raises `UnknownExperiment`."""
@@ -213,8 +233,9 @@ class Experiments:
         name, folder = running.name, self.folder / running.name
         known = (folder / SETTLED).is_file()
         if known:
-            deals, _ = await asyncio.to_thread(self._size, folder, tomllib.loads(read_text(folder / SETTLED)))
-            running.before = self._deals_done(folder) / max(1, deals)
+            tables = tomllib.loads(read_text(folder / SETTLED))
+            work = await asyncio.to_thread(self._work_of, folder, tables)
+            running.before = self._done(folder, work) / max(1, work.all_of_it)
         threads = str(max(1, (os.cpu_count() or 2) - 1))
         source = str(folder) if known else f"{folder}.toml"
         try:

@@ -57,7 +57,7 @@ async def new_experiment(state: State, data: LabRequest, authorization: Authoriz
 
 
 def _lay_out(experiments: Experiments, wanted: LabRequest) -> str:
-    from bartizan.lab.reading import design_of
+    from bartizan.lab.reading import confirmed_design, design_of
 
     tables: dict[str, Any] = {
         "game": wanted.game,
@@ -68,7 +68,7 @@ def _lay_out(experiments: Experiments, wanted: LabRequest) -> str:
     }
     tables |= {"seats": wanted.seats} if wanted.seats else {}
     tables |= {"vary": {key: list(values) for key, values in wanted.vary.items()}} if wanted.vary else {}
-    design = design_of(tables)
+    design = confirmed_design(tables) if wanted.confirm else design_of(tables)
     return experiments.lay_out(design.game.name, design.text())
 
 

@@ -350,6 +350,7 @@ class LabRequest(Schema):
     games: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 2_000  # a variant
     seed: Annotated[str, Meta(min_length=1, max_length=64)] = "first"
     measures: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=16)] = ("fairness", "length")
+    confirm: bool = True  # whether a player who looks ahead repeats the main figure, if the others are weaker
     vary: Annotated[
         dict[Word, Annotated[tuple[OptionValue, ...], Meta(min_length=1, max_length=16)]], Meta(max_length=4)
     ] = {}

@@ -127,13 +127,21 @@ class House:
         lines = self.record(table).splitlines()
         return [line.split(". ", 1)[1] for line in lines if line.split(".")[0].isdigit()]
 
-    def play(self, table: Table, moves: Iterable[str], first: int = 0) -> None:
-        """Play moves without a browser, from the version at which the table is."""
+    def play(self, table: Table, moves: Iterable[str]) -> None:
+        """Play moves without a browser, from wherever the table is."""
         with self.wire(table.table, table.seat) as wire:
-            for version, move in enumerate(moves, first):
-                wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))
-                while json.loads(wire.recv(timeout=PATIENCE))["type"] != "ack":
-                    pass
+            wire.send(json.dumps({"type": "hello"}))
+            version = hear(wire, "sync")["version"]
+            for number, move in enumerate(moves):
+                wire.send(json.dumps({"type": "move", "id": f"m{number}", "version": version, "move": move}))
+                version = hear(wire, "ack")["version"]
+
+
+def hear(wire: ClientConnection, kind: str) -> dict[str, Any]:
+    """Return the next message of a kind; an error ends the test."""
+    while (message := json.loads(wire.recv(timeout=PATIENCE)))["type"] != kind:
+        assert message["type"] != "error", message
+    return dict(message)
 
 
 class Plan(msgspec.Struct, frozen=True):

@@ -264,7 +264,7 @@ def test_a_gesture_ends_where_a_move_is_refused(rooms: Rooms, house: House) -> N
 
         def show(message: str | bytes) -> None:
             shown = json.loads(message)
-            if shown["type"] == "sync" and shown["version"] == 0:
+            if shown["type"] == "sync" and shown["version"] <= 1:  # 1: the seat is open here
                 shown["scene"]["paths"][king] = {"c4": [step["b1-c1"], step["f1-g1"], step["b1-a1"], 0]}
             wire.send(json.dumps(shown))
 
@@ -323,8 +323,8 @@ def test_the_question_can_be_switched_off(rooms: Rooms, house: House) -> None:
 def test_axe_finds_nothing_on_a_board(rooms: Rooms, house: House, phone: bool) -> None:
     blue_table, red_table = seats(house, options={"piece_limits": "tabletop"})
     house.play(blue_table, BLUE[0])
-    house.play(red_table, RED[0], len(BLUE[0]))
-    house.play(blue_table, BLUE[1][:2], len(BLUE[0] + RED[0]))
+    house.play(red_table, RED[0])
+    house.play(blue_table, BLUE[1][:2])
     room = rooms.at(blue_table, phone=phone, width=PHONE_WIDTH)
     faults = []
     for place in ("table", "piece touched", "refusal", "confirmation", "looking back"):

@@ -194,5 +194,5 @@ def test_nothing_is_out_of_reach_for_anybody(
 def say(table: Table, text: str) -> None:
     """Make a move without touching the page or waiting for it."""
     seat = table.match.seat_to_move
-    table.house.play(Links(table.name, table.seats[seat - 1], ""), [text], table.match.ply)
+    table.house.play(Links(table.name, table.seats[seat - 1], ""), [text])
     table.match.play(text)

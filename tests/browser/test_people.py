@@ -75,7 +75,7 @@ def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: H
     seats = red.page.get_by_role("list", name="Players")
     expect(seats).to_contain_text("Ada <i>L.</i>")
     expect(seats.get_by_role("img", name="lion on red")).to_be_visible()
-    blue.press(blue.button("Close"))
+    blue.press(blue.page.get_by_role("dialog").get_by_role("button", name="Close"))
     expect(seats.get_by_role("timer")).to_have_text(["5:00", "5:00"])
     # What is said is read by the other, as text.
     blue.press(chat_button(blue))

@@ -65,7 +65,7 @@ class Siege:
         self.follow()
         while not (self.match.is_over or until(self.match)):
             seat, move = self.match.seat_to_move, (how or advised)(self.match).text
-            self.house.play(self.tables[seat - 1], [move], self.match.ply)
+            self.house.play(self.tables[seat - 1], [move])
             self.match.play(move)
             if not self.is_persons:
                 self.follow()

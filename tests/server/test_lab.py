@@ -13,13 +13,13 @@ import pytest
 
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.write import write_report
-from bartizan.server.experiments import Experiments, UnknownExperiment
+from bartizan.server.experiments import SLOW_GAME, Experiments, UnknownExperiment
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
 from bartizan.tables.errors import NotAllowed, StartError, TooMany
 from tests.server.serving import Serving
 
 PATIENCE = 120.0
-WANTED = {"game": "castle-danger", "players": ["random", "random"], "games": 4}
+WANTED = {"game": "castle-danger", "players": ["random", "random"], "games": 4, "confirm": False}
 
 
 @pytest.fixture(scope="module")
@@ -59,11 +59,7 @@ def test_an_experiment_is_run_and_reported(lab: Serving) -> None:
     assert "castle-danger-1 is running" in problem["sentence"]
     done = until(lab, "castle-danger-1", phase="rests")
     assert done["fault"] == ""
-    assert (done["share"], done["games"], done["report"]) == (
-        1.0,
-        8,
-        True,
-    )  # of which a stronger player repeats half
+    assert (done["share"], done["games"], done["report"]) == (1.0, 4, True)
     assert done["players"] == ["random", "random"]
     assert done["finished"]
     assert [each["question"] for each in done["answers"]["answers"]] == [
@@ -71,8 +67,8 @@ def test_an_experiment_is_run_and_reported(lab: Serving) -> None:
         "How long is it?",
         "What did my change do?",
     ]
-    assert done["answers"]["note"].startswith("Judged by random; 4 games of knight can't tell yet: ")
-    assert len(done["answers"]["bars"]) == 4
+    assert done["answers"]["note"] == "Only random players: a stronger player may change this."
+    assert len(done["answers"]["bars"]) == 2
     status, headers, page = lab.request("GET", "/api/lab/castle-danger-1/report")
     assert status == 200
     assert headers["content-type"] == "text/html; charset=utf-8"
@@ -86,7 +82,7 @@ def test_a_running_experiment_is_stopped_and_gone_on_with(lab: Serving) -> None:
     long = {**WANTED, "games": 50_000, "vary": {"add_cost": [1, 2]}}
     _, begun = lab.json("POST", "/api/lab", long)
     name = begun["name"]
-    until(lab, name, games=100_100)  # a hundred by a stronger player
+    until(lab, name, games=100_000)
     assert lab.json("POST", f"/api/lab/{name}/stop")[0] == 201
     stopped = listed(lab, name)
     assert (stopped["phase"], stopped["fault"], stopped["report"]) == ("rests", "", False)
@@ -97,6 +93,24 @@ def test_a_running_experiment_is_stopped_and_gone_on_with(lab: Serving) -> None:
     assert lab.json("POST", f"/api/lab/{name}/run")[0] == 201
     assert listed(lab, name)["phase"] == "plays"
     # The server's end is its end, too: the fixture demands that it stops in good order.
+
+
+def test_games_that_confirm_are_still_to_come_when_the_others_are_played(tmp_path: Path) -> None:
+    """They are few but slow: neither is it finished, nor nearly."""
+    tables = {"game": "castle-danger", "games": 40, "confirm": {"players": ["search@2"], "games": 8}}
+    experiment = Experiment.begin(tables, tmp_path / "one")
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        experiment.run(progress=stop)
+    (shown,) = Experiments(tmp_path).listed()
+    assert (shown.finished, shown.games) == (False, 48)
+    assert shown.share == pytest.approx(40 / (40 + 8 * SLOW_GAME))
+    Experiment.open(tmp_path / "one").run()
+    (shown,) = Experiments(tmp_path).listed()
+    assert (shown.finished, shown.share) == (True, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +179,9 @@ def test_a_run_that_stopped_early_is_finished(tmp_path: Path, monkeypatch: pytes
     """Its figure was known well enough: it has fewer games than it could have, and none are left to play."""
     monkeypatch.setenv("BARTIZAN_MODE", "python")
     until = {"measure": "won.seat_1", "width": 0.99, "most": 20_000}
-    experiment = Experiment.begin({**WANTED, "until": until, "measures": ["fairness"]}, tmp_path / "one-1")
+    none: dict[str, object] = {"players": []}
+    tables = {**WANTED, "confirm": none, "until": until, "measures": ["fairness"]}
+    experiment = Experiment.begin(tables, tmp_path / "one-1")
     assert not experiment.is_finished
     experiment.run()
     [one] = Experiments(tmp_path).listed()

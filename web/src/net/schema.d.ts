@@ -1059,6 +1059,8 @@ export interface components {
          * @description Ask for an experiment.
          */
         LabRequest: {
+            /** @default true */
+            confirm: boolean;
             game: string;
             /** @default 2000 */
             games: number;

@@ -199,10 +199,7 @@ export class People {
     if (advised && this.count > 1 && !ownSeats.includes(advised)) this.tell(t.tookAHint(this.name(advised)));
     if (ownSeats.length !== 1) return;
     const entry = store.entry(table, token);
-    const isFirst = entry.elsewhere < 0;
-    if (!isFirst && sync.elsewhere > entry.elsewhere) this.warn(t.yourSeatWasOpenedElsewhere);
-    else if (isFirst && !entry.seats.length && this.agreement?.here.includes(this.own))
-      this.warn(t.theCreatorHasYourKey);
+    if (entry.elsewhere >= 0 && sync.elsewhere > entry.elsewhere) this.warn(t.yourSeatWasOpenedElsewhere);
     if (sync.elsewhere !== entry.elsewhere) store.remember({ ...entry, elsewhere: sync.elsewhere });
   }
 

@@ -16,6 +16,8 @@ export const valuesSeparatedByCommas = "Values, separated by commas";
 export const allVariantsPlayTheSameDeals = (sentence: Said): string =>
   `${sentence} All variants play the same deals.`;
 export const measure = "Measure";
+export const aStrongerPlayerConfirms =
+  "If these players don't look ahead, one who does repeats the main figure in up to 100 games";
 export const run = "Run";
 
 // LabPage

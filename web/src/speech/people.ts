@@ -64,8 +64,6 @@ export const allowHints = "Allow hints";
 // people
 export const tookAHint = (name: Said): string => `${name} took a hint.`;
 export const hintsUsed = (count: number): string => (count === 1 ? "1 hint" : `${count} hints`);
-export const theCreatorHasYourKey =
-  "This seat’s key was made for whoever created the table. If that isn’t you, they can see your hand and play for you.";
 export const yourSeatWasOpenedElsewhere =
   "Your seat was opened in another browser. If that wasn’t you, someone has your link.";
 export const requestSentItsOpenUntilSomeone = "Request sent. It’s open until someone answers or moves.";
