@@ -132,8 +132,8 @@ class House:
         with self.wire(table.table, table.seat) as wire:
             wire.send(json.dumps({"type": "hello"}))
             version = hear(wire, "sync")["version"]
-            for number, move in enumerate(moves):
-                wire.send(json.dumps({"type": "move", "id": f"m{number}", "version": version, "move": move}))
+            for move in moves:
+                wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))
                 version = hear(wire, "ack")["version"]
 
 

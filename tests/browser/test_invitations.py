@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House
 from tests.browser.room import Room, Rooms
 from tests.browser.test_seats import TITLE, copied, in_menu, key, spoken
 
