@@ -67,7 +67,7 @@ def test_who_keeps_a_share_back_chooses_nothing_and_is_named(browser: Browser, h
     links: dict[str, Any] = house.ask("/api/tables", {"game": "tower", "seats": 2})
     room = rooms.open()
     room.goto(f"/t/{links['table']}#{links['seats'][0]}")
-    expect(room.page.get_by_text("not here yet")).to_be_visible()
+    expect(room.page.get_by_text("not here yet").first).to_be_visible()
     with house.wire(links["table"], links["seats"][1]) as wire:
         version = 0
         while version == 0:  # until the other has committed
@@ -76,7 +76,7 @@ def test_who_keeps_a_share_back_chooses_nothing_and_is_named(browser: Browser, h
         wire.send(json.dumps({"type": "commit", "id": "c", "version": version, "commitment": commitment}))
         expect(room.page.get_by_text("1 deal was void")).to_be_visible()  # once 15 seconds are over
         expect(room.page.get_by_text("show their part")).to_be_visible()
-        expect(room.page.get_by_text("not here yet")).to_be_visible()
+        expect(room.page.get_by_text("not here yet").first).to_be_visible()
     room.page.get_by_role("button", name="Go on without").click()
     room.laid()
     room.page.get_by_role("button", name="Menu").first.click()

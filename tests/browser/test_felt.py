@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bartizan.match import Match
-from tests.browser.house import PATIENCE, House
+from tests.browser.house import House, hear
 from tests.browser.room import OVERFLOW, Room, Rooms
 
 # Width, height and whether it is a phone.
@@ -46,12 +46,12 @@ def play(house: House, links: dict[str, Any], match: Match, first: int = 0, unti
     with ExitStack() as stack:
         keys = links["seats"]
         wires = [stack.enter_context(house.wire(links["table"], key)) for key in keys]
-        for version, (seat, move) in list(enumerate(moves))[first:until]:
-            wires[seat - 1].send(
-                json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move})
-            )
-            while json.loads(wires[seat - 1].recv(timeout=PATIENCE))["type"] != "ack":
-                pass
+        wires[0].send(json.dumps({"type": "hello"}))
+        version = hear(wires[0], "sync")["version"]
+        for seat, move in moves[first:until]:
+            asked = {"type": "move", "id": f"m{version}", "version": version, "move": move}
+            wires[seat - 1].send(json.dumps(asked))
+            version = hear(wires[seat - 1], "ack")["version"]
 
 
 def deal(house: House, match: Match) -> dict[str, Any]:

@@ -330,4 +330,4 @@ def test_a_folder_from_before_confirmations_is_gone_on_with(
         assert (code, err) == (0, "")
         assert "Castle Danger: greedy, random; 40 games" in out
     assert run(capsys, "run", str(file), "--confirm", "none", "--out", str(tmp_path / "alone"))[0] == 0
-    assert "[confirm]" not in (tmp_path / "alone" / "experiment.toml").read_text()
+    assert "[confirm]\nplayers = []\n" in (tmp_path / "alone" / "experiment.toml").read_text()
