@@ -7,6 +7,7 @@ import itertools
 import re
 import tomllib
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +77,7 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
 
     Flags go before the keys of the file.  Raises `BadExperiment`, `UsageError`.
     """
-    from bartizan.lab.reading import confirmed_design, design_of
+    from bartizan.lab.reading import confirmed_design
     from bartizan.lab.store import is_begun_as
 
     tables, out = _of_file(args)
@@ -86,7 +87,7 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
     tables = merged(tables, given)
     design = confirmed_design(tables)
     folder = out or _own_folder(design)
-    plain = design_of(tables)
+    plain = design if "confirm" in tables else replace(design, confirm=())  # as folders of before have it
     return plain if is_begun_as(folder, plain) else design, folder
 
 

@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         with bar("seconds of training") as progress:
             training.run(60.0 * args.minutes, progress)
     except KeyboardInterrupt:
-        print(f"Stopped. The same command goes on: {out} has {training.spent:.0f} s of training.")
+        print("Stopped. The same command goes on from the last checkpoint.")
         raise
     path = training.finish()
     print(f"{path} is written after {training.trainer.decisions:,} decisions.")

@@ -112,14 +112,14 @@ def parts_of(design: Design, chunk: Chunk) -> Iterator[Chunk]:
     all_of_it = replace(chunk, only="grid")
     most = max(1, SLOW // sum(design.games_of(cell) for cell in design.cells if cell.confirms))
     few = replace(chunk, only="confirming", most=most)
-    last = design.until is not None
-    if not last and all_of_it.of(grid):
+    grid_last = design.until is not None
+    if not grid_last and all_of_it.of(grid):
         yield all_of_it
         few = replace(few, had=all_of_it.of(grid).stop - chunk.first)
     while few.of(confirming):
         yield few
         few = replace(few, had_confirming=few.of(confirming).stop - chunk.first)
-    if last and all_of_it.of(grid):
+    if grid_last and all_of_it.of(grid):
         yield replace(all_of_it, had_confirming=few.had_confirming)
 
 

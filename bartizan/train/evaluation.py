@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 
 from bartizan.engine.game import Game
-from bartizan.envs.batch import batch
 from bartizan.train.network import ActionScorer, best, look
+from bartizan.train.tables import tables_of
 
 SEED = "e7a1"  # of the deals, which no training sees
 
@@ -23,11 +21,7 @@ def wins_of(network: ActionScorer, game: Game, seats: int, deals: int, seed: str
 
 
 def _wins_at(network: ActionScorer, game: Game, seats: int, seat: int, deals: int, seed: str) -> float:
-    others = {other + 1: "greedy" for other in range(seats) if other != seat}
-    more: dict[str, Any] = {"opponents": others} if others else {}
-    if game.throw_skills:
-        more["skill"] = "expert"
-    env = batch(game, deals, seats=seats, seed=seed, mask=False, autoreset="disabled", **more)
+    env = tables_of(game, deals, seats=seats, seed=seed, learner=seat, autoreset="disabled")
     step = env.reset()
     score, ended = np.zeros(deals), np.zeros(deals, bool)
     while (step.to_play >= 0).any():

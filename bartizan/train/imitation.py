@@ -17,7 +17,7 @@ from bartizan.envs import arrays
 from bartizan.envs.batch import Batch
 from bartizan.search.players import PROGRAMS, action_array
 from bartizan.search.workspace import record_array
-from bartizan.train.network import ActionScorer, ActionView, drawn, log_shares, look
+from bartizan.train.network import ActionScorer, ActionView, decide, log_shares, look
 
 STEPS = 16  # at every table, between two updates
 
@@ -55,8 +55,7 @@ class Imitation:
         env = self._env
         view = look(env)
         wanted = torch.from_numpy(self._wanted(view))
-        with torch.no_grad():
-            own = drawn(log_shares(network(*view[:3])[0], view.rows, env.n), view)
+        own = decide(network, view).chosen
         played = torch.where(torch.from_numpy(self._lots.random(env.n) < 0.5), own, wanted)
         env.step(view.actions[played.numpy()].astype(np.int64))
         return view, wanted

@@ -94,6 +94,24 @@ def drawn(logs: torch.Tensor, view: ActionView) -> torch.Tensor:
     return torch.from_numpy(best(noisy.numpy(), view))
 
 
+class Decisions(NamedTuple):
+    """What was chosen at some tables, and what the network thought of it."""
+
+    view: ActionView
+    chosen: torch.Tensor  # (n,): where the actions stand in the view
+    logs: torch.Tensor  # (n,): the logarithms of their shares
+    value: torch.Tensor  # (n,)
+
+
+def decide(network: ActionScorer, view: ActionView) -> Decisions:
+    """Draw an action for each table by its share."""
+    with torch.no_grad():
+        scores, value = network(*view[:3])
+    logs = log_shares(scores, view.rows, len(view.seen))
+    chosen = drawn(logs, view)
+    return Decisions(view, chosen, logs[chosen], value)
+
+
 def largest(env: Batch, steps: int = 64) -> NDArray[np.float32]:
     """Return the largest size of each observed number in some random play, 1 at least."""
     most = np.abs(env.reset().observation).max(axis=0)

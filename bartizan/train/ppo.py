@@ -18,8 +18,9 @@ import torch
 from numpy.typing import NDArray
 
 from bartizan.engine.game import Game
-from bartizan.envs.batch import Batch, batch
-from bartizan.train.network import ActionScorer, ActionView, drawn, largest, log_shares, look
+from bartizan.envs.batch import Batch
+from bartizan.train.network import ActionScorer, ActionView, Decisions, decide, largest, log_shares, look
+from bartizan.train.tables import tables_of
 
 Floats = NDArray[np.float32]
 Progress = Callable[[Any], Floats]
@@ -64,15 +65,6 @@ class TrainingGroup:
     counted: int | None = None  # the seat whose wins are counted
 
 
-class Decisions(NamedTuple):
-    """The decisions of one step that are learnt from."""
-
-    view: ActionView
-    chosen: torch.Tensor  # (n,): where the actions stand in the view
-    logs: torch.Tensor  # (n,): the logarithms of their shares
-    value: torch.Tensor  # (n,)
-
-
 class PlayedStep(NamedTuple):
     """What a step at some tables was."""
 
@@ -100,7 +92,7 @@ class Trainer:
         self.settings, self._progress = settings_of(game)
         torch.set_num_threads(threads)
         torch.manual_seed(seed)
-        self._groups = list(self._sit_down(seed))
+        self._groups = self._sit_down(seed)
         env = self._groups[0].env
         self.network = ActionScorer(largest(env), env.spaces.tokens)
         self.teacher = torch.optim.Adam(self.network.parameters(), lr=self.settings.rate, eps=1e-5)
@@ -112,20 +104,17 @@ class Trainer:
     def _sit_down(self, seed: int) -> list[TrainingGroup]:
         """Lay the tables: against greedy from each seat, against past selves, and all of the same mind."""
         n, seats = self.settings.tables, self.seats
-        common: dict[str, Any] = {"seats": seats, "mask": False, "seed": seed}
-        if self.game.throw_skills:
-            common["skill"] = "expert"
         if seats == 1:
-            return [TrainingGroup(batch(self.game, n, **common), np.ones((n, 1), np.bool_), 0)]
+            env = tables_of(self.game, n, seats=1, seed=seed)
+            return [TrainingGroup(env, np.ones((n, 1), np.bool_), 0)]
         groups, each = [], n // 2 // seats
         for seat in range(seats):
-            others = {other + 1: "greedy" for other in range(seats) if other != seat}
-            env = batch(self.game, each, opponents=others, **common)
+            env = tables_of(self.game, each, seats=seats, seed=seed, learner=seat)
             groups.append(TrainingGroup(env, np.ones((each, seats), np.bool_), seat))
         learns = np.ones((n // 2, seats), np.bool_)
         guests = np.arange(n // 4)
         learns[guests, guests % seats] = False
-        return [*groups, TrainingGroup(batch(self.game, n // 2, **common), learns)]
+        return [*groups, TrainingGroup(tables_of(self.game, n // 2, seats=seats, seed=seed), learns)]
 
     def update(self, left: float) -> float:
         """Play and learn once; `left` is the share of the time that is left.
@@ -156,12 +145,12 @@ class Trainer:
         learns = group.learns[np.arange(n), seats]
         actions = np.zeros(n, np.int64)
         own = view.of(learns)
-        decisions = _decide(self.network, own)
+        decisions = decide(self.network, own)
         actions[learns] = own.actions[decisions.chosen.numpy()]
         if not learns.all():
             theirs = view.of(~learns)
             past = self.pool[int(torch.randint(len(self.pool), ()))]
-            actions[~learns] = theirs.actions[_decide(past, theirs).chosen.numpy()]
+            actions[~learns] = theirs.actions[decide(past, theirs).chosen.numpy()]
         before = self._progress(env.states) if self._progress else None
         step = env.step(actions)
         rewards, ends = step.reward.copy(), step.terminated.copy()
@@ -213,15 +202,6 @@ class Trainer:
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
                 self.teacher.step()
-
-
-def _decide(network: ActionScorer, view: ActionView) -> Decisions:
-    """Draw an action for each table by its share."""
-    with torch.no_grad():
-        scores, value = network(*view[:3])
-    logs = log_shares(scores, view.rows, len(view.seen))
-    chosen = drawn(logs, view)
-    return Decisions(view, chosen, logs[chosen], value)
 
 
 def merged(samples: list[Sample]) -> Sample:

@@ -13,6 +13,7 @@ import pickle
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch.utils.tensorboard import SummaryWriter
@@ -20,16 +21,17 @@ from torch.utils.tensorboard import SummaryWriter
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.files import alone, replacing
 from bartizan.engine.game import Game
-from bartizan.envs.batch import Batch, batch
 from bartizan.envs.policy import from_torch, save
 from bartizan.train.imitation import Imitation
 from bartizan.train.ppo import Trainer
+from bartizan.train.tables import tables_of
 
 CHECKPOINT = "checkpoint.pt"
 POLICY = "policy.onnx"
 LOG = "log"
 EVERY = 30.0  # seconds between two checkpoints
 IMITATION = 0.2  # of the time, in games for several
+UNREADABLE = (OSError, RuntimeError, ValueError, KeyError, TypeError, EOFError)  # what a damaged file raises
 TABLES = 256  # at which greedy is imitated
 Progress = Callable[[int, int], None]
 
@@ -97,7 +99,9 @@ class PolicyTraining:
         trainer = self.trainer
         if trainer.seats > 1 and self.spent < IMITATION * seconds and trainer.updates == 0:
             if self._imitation is None:
-                self._imitation = Imitation(self._tables(), int(self.about["seed"]))
+                seed = int(self.about["seed"])
+                env = tables_of(self.game, TABLES, seats=trainer.seats, seed=seed + 1)
+                self._imitation = Imitation(env, seed)
             agreed = self._imitation.update(trainer.network, trainer.teacher)
             log.add_scalar("imitation/agreement", agreed, int(self.spent))
             return
@@ -105,11 +109,6 @@ class PolicyTraining:
         won = trainer.update(1 - self.spent / seconds)
         log.add_scalar("games/won", won, trainer.decisions)
         log.add_scalar("time/decisions_per_second", trainer.decisions / max(self.spent, 1), trainer.decisions)
-
-    def _tables(self) -> Batch:
-        skill = "expert" if self.game.throw_skills else None
-        seed = int(self.about["seed"]) + 1
-        return batch(self.game, TABLES, seats=self.trainer.seats, seed=seed, mask=False, skill=skill)
 
     # --- What is kept
 
@@ -133,31 +132,33 @@ class PolicyTraining:
 
     def _load(self) -> None:
         """Go on from the checkpoint: nothing in it is run, and its games start again."""
-        path, trainer = self.folder / CHECKPOINT, self.trainer
+        path = self.folder / CHECKPOINT
         try:
             held = torch.load(path, weights_only=True)
-            about = dict(held["about"])
-        except (OSError, RuntimeError, ValueError, KeyError, EOFError, pickle.UnpicklingError) as error:
+            self._check(dict(held["about"]))
+            self._take_over(held)
+        except (*UNREADABLE, pickle.UnpicklingError) as error:
             raise BadTraining(
                 f"{path} is damaged. Delete it to start again, or take another folder."
             ) from error
+
+    def _check(self, about: dict[str, Any]) -> None:
+        """Raise `BadTraining` where a checkpoint is about another training."""
         for key, value in self.about.items():
             if about.get(key) != value:
                 raise BadTraining(
                     f"{self.folder} holds another training: its {key} is {about.get(key)}, not {value}. "
                     "Take another folder."
                 )
-        try:
-            trainer.network.load_state_dict(held["network"])
-            trainer.teacher.load_state_dict(held["teacher"])
-            for state in held["pool"]:
-                past = copy.deepcopy(trainer.network)
-                past.load_state_dict(state)
-                trainer.pool.append(past)
-            torch.set_rng_state(held["lots"])
-            trainer.updates, trainer.decisions = int(held["updates"]), int(held["decisions"])
-            self.spent = float(held["spent"])
-        except (RuntimeError, ValueError, KeyError, TypeError) as error:
-            raise BadTraining(
-                f"{path} is damaged. Delete it to start again, or take another folder."
-            ) from error
+
+    def _take_over(self, held: dict[str, Any]) -> None:
+        trainer = self.trainer
+        trainer.network.load_state_dict(held["network"])
+        trainer.teacher.load_state_dict(held["teacher"])
+        for state in held["pool"]:
+            past = copy.deepcopy(trainer.network)
+            past.load_state_dict(state)
+            trainer.pool.append(past)
+        torch.set_rng_state(held["lots"])
+        trainer.updates, trainer.decisions = int(held["updates"]), int(held["decisions"])
+        self.spent = float(held["spent"])

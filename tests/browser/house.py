@@ -130,11 +130,21 @@ class House:
     def play(self, table: Table, moves: Iterable[str]) -> None:
         """Play moves without a browser, from wherever the table is."""
         with self.wire(table.table, table.seat) as wire:
-            wire.send(json.dumps({"type": "hello"}))
-            version = hear(wire, "sync")["version"]
+            version = version_of(wire)
             for move in moves:
-                wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))
-                version = hear(wire, "ack")["version"]
+                version = make(wire, move, version)
+
+
+def version_of(wire: ClientConnection) -> int:
+    """Return the version at which a table is."""
+    wire.send(json.dumps({"type": "hello"}))
+    return int(hear(wire, "sync")["version"])
+
+
+def make(wire: ClientConnection, move: str, version: int) -> int:
+    """Make a move at the version at which the table is; return the next one."""
+    wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))
+    return int(hear(wire, "ack")["version"])
 
 
 def hear(wire: ClientConnection, kind: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bartizan.match import Match
-from tests.browser.house import House, hear
+from tests.browser.house import House, make, version_of
 from tests.browser.room import OVERFLOW, Room, Rooms
 
 # Width, height and whether it is a phone.
@@ -46,12 +45,9 @@ def play(house: House, links: dict[str, Any], match: Match, first: int = 0, unti
     with ExitStack() as stack:
         keys = links["seats"]
         wires = [stack.enter_context(house.wire(links["table"], key)) for key in keys]
-        wires[0].send(json.dumps({"type": "hello"}))
-        version = hear(wires[0], "sync")["version"]
+        version = version_of(wires[0])
         for seat, move in moves[first:until]:
-            asked = {"type": "move", "id": f"m{version}", "version": version, "move": move}
-            wires[seat - 1].send(json.dumps(asked))
-            version = hear(wires[seat - 1], "ack")["version"]
+            version = make(wires[seat - 1], move, version)
 
 
 def deal(house: House, match: Match) -> dict[str, Any]:

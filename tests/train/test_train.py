@@ -25,8 +25,8 @@ from bartizan.cli.main import main  # noqa: E402 - behind what may be missing
 from bartizan.envs.batch import batch  # noqa: E402
 from bartizan.envs.policy import Policy  # noqa: E402
 from bartizan.train.evaluation import wins_of  # noqa: E402
-from bartizan.train.network import ActionScorer, largest, look  # noqa: E402
-from bartizan.train.ppo import Decisions, PlayedStep, Trainer, TrainingGroup  # noqa: E402
+from bartizan.train.network import ActionScorer, Decisions, largest, look  # noqa: E402
+from bartizan.train.ppo import PlayedStep, Trainer, TrainingGroup  # noqa: E402
 from bartizan.train.run import BadTraining, PolicyTraining  # noqa: E402
 
 DUEL = registry.get("castle-danger")
