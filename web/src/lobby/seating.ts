@@ -88,8 +88,8 @@ export const seatsHere = (sitters: readonly string[]): number[] =>
 
 /** The keys that the page of who made the table holds: those of the seats at this screen. */
 export function ownKeys(sitters: readonly string[], links: TableLinks): string {
-  const mine = sitters
-    .flatMap((one, at) => (one === ME || one === HERE ? [links.seats[at] ?? ""] : []))
+  const mine = seatsHere(sitters)
+    .map((seat) => links.seats[seat - 1] ?? "")
     .filter(Boolean);
   if (mine.length) return joinKeys(mine);
   return sitters.includes(LINK) ? links.spectator : (links.seats[0] ?? links.spectator);

@@ -167,7 +167,7 @@ const KEPT_LETTERS = 1_500_000;
 const AIDED_PLIES = 4;
 const KEPT_SHARES = 200;
 const shareKey = (table: string, seat: number, round: number): string =>
-  [table, seat, ...(round ? [round] : [])].join(" ");
+  `${table} ${seat}${round ? ` ${round}` : ""}`;
 const KEPT_THROWS = 400;
 const KEPT_LEVELS = 20;
 

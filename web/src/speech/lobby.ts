@@ -42,7 +42,7 @@ export const fiveSiegeGamesPlayThemReplay =
 export const newHere = "New here?";
 export const startWithALessonOf = (title: Said): string => `Start with a lesson of ${title}`;
 export const theServerCannotBeReachedThe =
-  "The server cannot be reached. The rules can be read; tables need the server.";
+  "The server can’t be reached. You can still read the rules.";
 export const noGamesAreInstalled = "No games are installed.";
 export const loadingGames = "Loading games …";
 export const replays = "Replays";
