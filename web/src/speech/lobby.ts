@@ -41,8 +41,7 @@ export const fiveSiegeGamesPlayThemReplay =
   "Five siege games. Play them, replay them, see why you won or lost.";
 export const newHere = "New here?";
 export const startWithALessonOf = (title: Said): string => `Start with a lesson of ${title}`;
-export const theServerCannotBeReachedThe =
-  "The server can’t be reached. You can still read the rules.";
+export const theServerCannotBeReachedThe = "The server can’t be reached. You can still read the rules.";
 export const noGamesAreInstalled = "No games are installed.";
 export const loadingGames = "Loading games …";
 export const replays = "Replays";
