@@ -41,7 +41,8 @@ export const fiveSiegeGamesPlayThemReplay =
   "Five siege games. Play them, replay them, see why you won or lost.";
 export const newHere = "New here?";
 export const startWithALessonOf = (title: Said): string => `Start with a lesson of ${title}`;
-export const theServerCannotBeReachedThe = "The server can’t be reached. You can still read the rules.";
+export const theServerCannotBeReachedThe =
+  "The server cannot be reached. The rules can be read; tables need the server.";
 export const noGamesAreInstalled = "No games are installed.";
 export const loadingGames = "Loading games …";
 export const replays = "Replays";
