@@ -50,8 +50,8 @@ class Guided:
     def order(self, cards: Sequence[str]) -> list[str]:
         return self.as_found(cards, self.found.deck)
 
-    def leftovers(self, cards: Sequence[str]) -> list[str]:
-        return self.as_found(cards, self.found.discard)
+    def leftovers(self, cards: Sequence[str], above: int) -> list[str]:
+        return self.as_found(cards, self.found.discard[above:])
 
     @staticmethod
     def as_found(cards: Sequence[str], pile: Sequence[str]) -> list[str]:

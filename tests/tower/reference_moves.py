@@ -227,8 +227,8 @@ def mendings(position: Position) -> Iterator[str]:
 
 def may_stop(position: Position, options: Options) -> bool:
     """TWR-Q12, TWR-52: only where the option allows fewer plays, and not above the hand limit."""
-    made = 2 - position.plays_left
-    return made >= options["min_plays"] and len(position.mover.hand) <= position.mover.hand_limit
+    made = options["plays"] - position.plays_left
+    return made >= options["min_plays"] and len(position.mover.hand) <= position.mover.hand_limit(options)
 
 
 # --- what forbids a move --------------------------------------------------------------------------------
@@ -399,9 +399,9 @@ def against_stop(position: Position, options: Options) -> list[str]:
     if position.phase == "lay":
         return []
     against = []
-    if 2 - position.plays_left < options["min_plays"]:
+    if options["plays"] - position.plays_left < options["min_plays"]:
         against += ["TWR-13", "TWR-15", "TWR-Q12"]
-    if len(position.mover.hand) > position.mover.hand_limit:
+    if len(position.mover.hand) > position.mover.hand_limit(options):
         against += ["TWR-52", "TWR-14", "TWR-49"]
     return against
 

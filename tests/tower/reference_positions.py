@@ -112,7 +112,7 @@ def random_player(rng: random.Random, cards: list[str], full: Mapping[str, Any],
             tower[level] = fitting[0] + (DAMAGED if rng.random() < ruin else "")
     player = Player([], tower, turns)
     if not player.out:
-        player.hand = [cards.pop() for _ in range(rng.randint(0, min(5, len(cards))))]
+        player.hand = [cards.pop() for _ in range(rng.randint(0, min(full["hand"] + 2, len(cards))))]
     return player
 
 
@@ -128,7 +128,7 @@ def set_phase(rng: random.Random, position: Position, full: Mapping[str, Any], c
             position.phase = "lay"
         return
     own = len(position.attacks_from(position.to_move))
-    if mover.out or rng.random() < 0.5:
+    if mover.out or own > full["plays"] or rng.random() < 0.5:
         position.phase = "arrival"
         others = [seat for seat in position.seats if seat != position.to_move and position.attacks_from(seat)]
         if full["defence_window"] == "any_time" and others and mover.stands:
@@ -137,15 +137,15 @@ def set_phase(rng: random.Random, position: Position, full: Mapping[str, Any], c
         return
     position.phase = "battle"
     if own == 0 and rng.random() < 0.5:
-        position.mended = position.plays_left < 2 and rng.random() < 0.5
-    position.plays_left = rng.randint(0, 2 - own)
-    spare = 2 - own - position.plays_left
+        position.mended = position.plays_left < full["plays"] and rng.random() < 0.5
+    position.plays_left = rng.randint(0, full["plays"] - own)
+    spare = full["plays"] - own - position.plays_left
     if spare:
         position.deflected = rng.randint(0, spare)
         position.mended = position.deflected < spare and rng.random() < 0.5
     if rng.random() < 0.2 and cards:
         position.phase, position.deflected, position.mended, position.plays_left = "draw", 0, False, 0
-        position.draws_left = rng.randint(0, max(0, min(3, mover.hand_limit - len(mover.hand))))
+        position.draws_left = rng.randint(0, max(0, min(3, mover.hand_limit(full) - len(mover.hand))))
         position.draws_must = rng.randint(0, position.draws_left)
         position.spent = [cards.pop()]
 

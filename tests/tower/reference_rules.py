@@ -49,8 +49,11 @@ class Chance(Protocol):
     def order(self, cards: Sequence[str]) -> list[str]:
         """Say in which order the shuffled cards that nobody took lie, top first."""
 
-    def leftovers(self, cards: Sequence[str]) -> list[str]:
-        """Say in which order a forced player's unused cards lie on the discard pile, top first."""
+    def leftovers(self, cards: Sequence[str], above: int) -> list[str]:
+        """Say in which order a forced player's unused cards lie on the discard pile, top first.
+
+        So many other cards come to lie above them when the turn ends.
+        """
 
 
 class Dice:
@@ -66,7 +69,8 @@ class Dice:
     def order(self, cards: Sequence[str]) -> list[str]:
         return self.rng.sample(list(cards), len(cards))
 
-    def leftovers(self, cards: Sequence[str]) -> list[str]:
+    def leftovers(self, cards: Sequence[str], above: int) -> list[str]:
+        del above
         return list(cards)
 
 
@@ -187,7 +191,7 @@ class Table:
         self.build(now.to_move)
         now.phase = "draw"
         now.draws_left = now.draws_must = 3
-        now.plays_left = 2 if at_once else 0
+        now.plays_left = self.options["plays"] if at_once else 0
 
     def build(self, seat: int) -> list[str]:
         """TWR-5, TWR-Q8: lay the highest card of each suit, Jokers in the gaps from below; give the rest."""
@@ -209,7 +213,7 @@ class Table:
         left = self.build(seat)
         if self.options["forced_leftovers"] == "discard":
             self.now.of(seat).hand.clear()
-            self.now.discard[:0] = self.chance.leftovers(left)
+            self.now.discard[:0] = self.chance.leftovers(left, len(self.now.spent))
 
     # --- the draw pile ------------------------------------------------------------------------------
 
@@ -296,10 +300,16 @@ class Table:
     def begin_draw(self) -> None:
         """TWR-19, TWR-53, TWR-Q13, TWR-Q14: how many cards are due."""
         now, player = self.now, self.now.mover
-        started_with = len(player.hand) + 2 - now.plays_left
-        due = max(0, min(most_draws(player, self.options), player.hand_limit - len(player.hand)))
+        started_with = len(player.hand) + self.options["plays"] - now.plays_left
+        due = max(
+            0, min(most_draws(player, self.options), player.hand_limit(self.options) - len(player.hand))
+        )
         # Whoever has no Moat now had none when the turn began: one's own turn takes none away.
-        if self.options["moat_loss_no_draw"] == "strict" and not player.intact("water") and started_with > 3:
+        if (
+            self.options["moat_loss_no_draw"] == "strict"
+            and not player.intact("water")
+            and started_with > self.options["hand"]
+        ):
             due = 0
         now.phase = "draw"
         now.draws_left, now.draws_must, now.plays_left = due, min(2, due), 0
@@ -435,7 +445,7 @@ class Table:
             case "arrival" if now.mover.out:
                 self.begin_next(now.to_move)
             case "arrival":
-                now.phase, now.plays_left = "battle", 2
+                now.phase, now.plays_left = "battle", self.options["plays"]
             case "battle":
                 self.begin_draw()
             case "draw" if now.plays_left:  # TWR-Q5: after laying at once a full turn follows

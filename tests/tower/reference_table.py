@@ -34,6 +34,8 @@ DEFAULTS: dict[str, Any] = {
     "lay_down": "own_turn",
     "third_card": "limit",
     "moat_loss_no_draw": "limit",
+    "hand": 3,
+    "plays": 2,
     "min_plays": 2,
     "last_turn": "window",
     "build_cap": 40,
@@ -50,7 +52,9 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "lay_down": ("own_turn", "any_time"),
     "third_card": ("limit", "moat"),
     "moat_loss_no_draw": ("limit", "strict"),
-    "min_plays": (2, 0),
+    "hand": (3, 2, 4, 6),
+    "plays": (2, 1, 3),
+    "min_plays": (2, 0, 1),
     "last_turn": ("window", "extra"),
     "cap_result": ("draw", "levels"),
 }
@@ -126,10 +130,9 @@ class Player:
     def damaged(self, name: str) -> bool:
         return self.level(name).endswith(DAMAGED)
 
-    @property
-    def hand_limit(self) -> int:
+    def hand_limit(self, options: Mapping[str, Any]) -> int:
         """TWR-14, TWR-47."""
-        return 5 if self.intact("water") else 3
+        return int(options["hand"]) + (2 if self.intact("water") else 0)
 
 
 @dataclass(frozen=True)
@@ -254,7 +257,7 @@ class Position:
         position = cls(players, to_move, phase, attacks=attacks)
         for pile in PILES:
             setattr(position, pile, [read_card(card) for card in data.get(pile, [])])
-        position.plays_left = data.get("plays_left", 2) if phase == "battle" else 0
+        position.plays_left = data.get("plays_left", options["plays"]) if phase == "battle" else 0
         if phase == "draw" and options["lay_down"] == "any_time":
             position.plays_left = data.get("plays_left", 0)
         if phase in ("battle", "defend"):
@@ -264,7 +267,9 @@ class Position:
         if phase == "draw" and inside:
             held = len(position.mover.hand)
             most = most_draws(position.mover, options)
-            due = max(0, 3 - held if position.plays_left else min(most, position.mover.hand_limit - held))
+            due = max(
+                0, 3 - held if position.plays_left else min(most, position.mover.hand_limit(options) - held)
+            )
             position.draws_left = data.get("draws_left", due)
             most = due if position.plays_left else min(2, due)
             position.draws_must = data.get("draws_must", min(most, position.draws_left))
@@ -351,7 +356,7 @@ def player_faults(seat: int, player: Player, options: Mapping[str, Any]) -> list
         faults.append(("TWR-61", f"seat {seat} is out and holds cards"))
     if player.tower is None and len(player.hand) > 5:
         faults.append(("TWR-4", f"seat {seat} holds {len(player.hand)} cards before building"))
-    most = 7 if options["forced_leftovers"] == "keep" else 5
+    most = max(options["hand"] + 2, 7 if options["forced_leftovers"] == "keep" else 0)
     if player.tower is not None and len(player.hand) > most:
         faults.append(("TWR-14", f"seat {seat} holds {len(player.hand)} cards"))
     if not 0 <= player.turns <= options["turn_cap"]:
@@ -402,7 +407,7 @@ def phase_faults(position: Position, options: Mapping[str, Any]) -> list[Fault]:
         faults.append((clause, f"seat {position.to_move} has no standing tower"))
     if phase == "lay" and not complete(mover.hand):
         faults.append(("TWR-9", "only a hand with all five suits may be laid"))
-    faults += count_faults(position) + draw_faults(position, options)
+    faults += count_faults(position, options) + draw_faults(position, options)
     return faults + window_faults(position, options) + last_turn_faults(position, options)
 
 
@@ -433,23 +438,25 @@ def best_at_the_cap(position: Position) -> int | str:
     return best[0] if len(best) == 1 else "draw"
 
 
-def count_faults(position: Position) -> list[Fault]:
+def count_faults(position: Position, options: Mapping[str, Any]) -> list[Fault]:
     phase, faults = position.phase, []
     if phase == "source" and len(position.spent) != 1:
         faults.append(("TWR-7", "one card is exchanged at a time"))
-    if len(position.spent) > (1 if phase in PART_ONE else 2 - position.plays_left):
+    if len(position.spent) > (1 if phase in PART_ONE else options["plays"] - position.plays_left):
         faults.append(("TWR-13", "more cards were put down than a turn allows"))
     if phase in ("exchange", "arrival", "defend") and position.spent:
         faults.append(("TWR-18", "nothing has been put down yet in this turn"))
-    if not 0 <= position.plays_left <= 2:
+    if not 0 <= position.plays_left <= options["plays"]:
         faults.append(("TWR-13", f"{position.plays_left} plays are left"))
     if not 0 <= position.draws_must <= position.draws_left <= 3:
         faults.append(("TWR-53", f"{position.draws_left} cards are left to draw"))
-    if position.draws_left and len(position.mover.hand) + position.draws_left > position.mover.hand_limit:
+    if position.draws_left and len(position.mover.hand) + position.draws_left > position.mover.hand_limit(
+        options
+    ):
         faults.append(("TWR-14", "more cards are left to draw than the hand may hold"))
     if phase == "battle":
         used = len(position.attacks_from(position.to_move)) + position.deflected + position.mended
-        if used > 2 - position.plays_left:
+        if used > options["plays"] - position.plays_left:
             faults.append(("TWR-13", "more was done in this turn than there were plays"))
     return faults
 

@@ -11,7 +11,6 @@ from bartizan.games.tower.arrivals import may_defend
 from bartizan.games.tower.state import (
     JOKER,
     PAPER,
-    PLAYS,
     ROCK,
     Phase,
     Standing,
@@ -48,8 +47,8 @@ ONE_LEVEL = code("TWR-43")
 
 @rule
 def begin_plays(s: State) -> None:
-    """Begin the plays of Part 2: two cards, or fewer if the hand is smaller (TWR-13, TWR-Q12)."""
-    s.plays_left = PLAYS
+    """Begin the plays of Part 2: two cards (`plays`), or fewer if the hand is smaller (TWR-13, TWR-Q12)."""
+    s.plays_left = s.options.plays
     s.deflected, s.mended = 0, 0
 
 

@@ -10,7 +10,6 @@ from bartizan.games.tower.options import LayDown
 from bartizan.games.tower.state import (
     AFTER_LAYING,
     OPEN,
-    PLAYS,
     Known,
     Phase,
     Standing,
@@ -97,4 +96,4 @@ def lay(s: State) -> None:
     s.draws_left, s.draws_must = AFTER_LAYING, AFTER_LAYING
     s.step = Step.DRAWING
     if s.options.lay_down == LayDown.ANY_TIME and not exchanged:
-        s.plays_left = PLAYS
+        s.plays_left = s.options.plays

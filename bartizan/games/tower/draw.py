@@ -7,21 +7,19 @@ from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import pop
 from bartizan.engine.rule import rule
 from bartizan.games.tower.build import replace
-from bartizan.games.tower.options import MinPlays, MoatLossNoDraw, ThirdCard
+from bartizan.games.tower.options import MoatLossNoDraw, ThirdCard
 from bartizan.games.tower.state import (
     AFTER_LAYING,
-    HAND,
-    HAND_WITH_MOAT,
     MOST_DRAWS,
     OPEN,
-    PLAYS,
+    WATER,
     Phase,
     Player,
     State,
     Step,
 )
 from bartizan.games.tower.table import can_draw, draw_card, into_hand
-from bartizan.games.tower.values import hand_limit
+from bartizan.games.tower.values import hand_limit, is_intact
 
 MUST_DRAW = code("TWR-19")
 MUST_DRAW_AFTER_LAYING = code("TWR-12")
@@ -36,10 +34,10 @@ OPTIONAL_DRAWS = 1  # the third card (TWR-Q13)
 def count_draws(s: State) -> None:
     """Count the cards that are due: up to the hand's limit, three at most (TWR-19, TWR-53, TWR-Q13)."""
     p = s.players[s.active - 1]
-    limit = hand_limit(p)
-    due = larger(0, smaller(most_draws(s, p), limit - p.hand.count))
-    began_with = p.hand.count + PLAYS - s.plays_left
-    if s.options.moat_loss_no_draw == MoatLossNoDraw.STRICT and limit == HAND and began_with > HAND:
+    due = larger(0, smaller(most_draws(s, p), hand_limit(s, p) - p.hand.count))
+    began_with = p.hand.count + s.options.plays - s.plays_left
+    strict = s.options.moat_loss_no_draw == MoatLossNoDraw.STRICT
+    if strict and not is_intact(p, WATER) and began_with > s.options.hand:
         due = 0  # TWR-51, TWR-Q14
     s.draws_left, s.draws_must = due, smaller(due, MOST_DRAWS - OPTIONAL_DRAWS)
     s.plays_left = 0
@@ -48,7 +46,7 @@ def count_draws(s: State) -> None:
 @rule
 def most_draws(s: State, p: Player) -> int:
     """Return how many cards can be drawn at the end of a turn (TWR-19, TWR-53, TWR-Q13: `third_card`)."""
-    if s.options.third_card == ThirdCard.MOAT and hand_limit(p) == HAND:
+    if s.options.third_card == ThirdCard.MOAT and not is_intact(p, WATER):
         return MOST_DRAWS - OPTIONAL_DRAWS
     return MOST_DRAWS
 
@@ -99,7 +97,7 @@ def is_laying(s: State) -> bool:
     if s.plays_left > 0:  # a full turn follows (`lay_down`)
         return True
     p = s.players[s.active - 1]
-    fills_three = p.hand.count + s.draws_left == AFTER_LAYING and hand_limit(p) == HAND_WITH_MOAT
+    fills_three = p.hand.count + s.draws_left == AFTER_LAYING and is_intact(p, WATER)
     return fills_three and s.draws_must == s.draws_left
 
 
@@ -114,9 +112,9 @@ def stop_drawing(s: State) -> None:
 def why_not_stop_playing(s: State) -> int:
     """Return why the player can't stop playing (TWR-13, TWR-52, TWR-Q12: `min_plays`)."""
     p = s.players[s.active - 1]
-    if s.options.min_plays == MinPlays.TWO:
+    if s.options.plays - s.plays_left < s.options.min_plays:
         return TWO_PLAYS
-    return MUST_DISCARD if p.hand.count > hand_limit(p) else OK
+    return MUST_DISCARD if p.hand.count > hand_limit(s, p) else OK
 
 
 @rule

@@ -10,6 +10,7 @@ import msgspec
 from bartizan.engine.options import OptionSet, option
 
 SEATS_OF_ONE_DECK = 4  # TWR-1
+MOST_PLAYS = 3  # as many cards as a turn can draw (TWR-53)
 
 
 class DefenceWindow(IntEnum):
@@ -60,13 +61,6 @@ class MoatLossNoDraw(IntEnum):
 
     LIMIT = 0
     STRICT = 1
-
-
-class MinPlays(IntEnum):
-    """Whether you must make both plays of a turn."""
-
-    TWO = 0
-    NONE = 1
 
 
 class LastTurn(IntEnum):
@@ -144,9 +138,9 @@ class Options(OptionSet, frozen=True, kw_only=True):
             "strict",
         ),
     ] = MoatLossNoDraw.LIMIT
-    min_plays: Annotated[MinPlays, option("How many of a turn's two plays you must make.", 2, 0)] = (
-        MinPlays.TWO
-    )
+    hand: Annotated[int, option("How many cards you may hold; two more with the Moat.", low=2, high=6)] = 3
+    plays: Annotated[int, option("How many plays a turn has.", low=1, high=MOST_PLAYS)] = 2
+    min_plays: Annotated[int, option("How many of a turn's plays you must make.", low=0, high=MOST_PLAYS)] = 2
     last_turn: Annotated[
         LastTurn,
         option(

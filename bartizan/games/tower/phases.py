@@ -128,10 +128,10 @@ def why_no_stop(observation: State) -> str:
         return ""
     player = observation.players[observation.to_move - 1]
     if draw.why_not_stop_playing(observation) == draw.MUST_DISCARD:
-        held, limit = cards(player.hand.count), values.hand_limit(player)
+        held, limit = cards(player.hand.count), values.hand_limit(observation, player)
         return f"You hold {held} but may keep only {limit}. Keep playing."
-    left = plays(plays_to_come(observation))
-    return f"You must play two cards each turn. {left} left; you may discard instead."
+    wanted, left = cards(observation.options.min_plays), plays(plays_to_come(observation))
+    return f"You must play {wanted} each turn. {left} left; you may discard instead."
 
 
 def _why_no_stop_drawing(observation: State) -> str:

@@ -46,7 +46,7 @@ THEME = Theme(
 PILES = Layout(area="piles", size="small")
 OTHER_PILES = Layout(area="piles", size="tiny")  # no one draws from these
 BUILDING_STEPS = ("Put down", "Take", "Lay the tower?")
-BATTLE_STEPS = ("Attacks arrive", "Two plays", "Draw")
+BATTLE_STEPS = ("Attacks arrive", "Plays", "Draw")
 WINDOW_STEP = "Last defence"
 
 

@@ -127,7 +127,7 @@ def hand(observation: State, number: int, seat: int, tokens: Look) -> Zone:
             name = f"{JANKEN.name(card)}, taken from the discard pile"
             items.append(Item(id=token, back="card", peek=JANKEN.text(card), label=name))
     area = side_area(observation.seats, seat, number)
-    limit = values.hand_limit(player) if player.standing == Standing.DEFENDING else 0
+    limit = values.hand_limit(observation, player) if player.standing == Standing.DEFENDING else 0
     return Zone(
         id=hand_zone(number),
         kind="fan" if own else "row",

@@ -25,9 +25,7 @@ COPIES = 132  # cards of two decks with two Jokers
 
 DEAL = 5  # TWR-4
 AFTER_LAYING = 3  # TWR-12
-PLAYS = 2  # TWR-13
-HAND = 3  # TWR-14
-HAND_WITH_MOAT = 5  # TWR-47
+MOAT_CARDS = 2  # more in hand with an intact Moat (TWR-47)
 MOST_DRAWS = 3  # TWR-53
 ATTACKS = 2 * SEATS  # TWR-29
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from bartizan.engine.record import EMPTY, table
 from bartizan.engine.rule import rule
 from bartizan.games.tower.state import (
-    HAND,
-    HAND_WITH_MOAT,
     JOKER,
     LIZARD,
+    MOAT_CARDS,
     PAPER,
     ROCK,
     SCISSORS,
@@ -109,9 +108,9 @@ def can_be_harmed(p: Player, face: int) -> bool:
 
 
 @rule
-def hand_limit(p: Player) -> int:
-    """Return how many cards may be held: three, with the Moat five (TWR-14, TWR-47)."""
-    return HAND_WITH_MOAT if is_intact(p, WATER) else HAND
+def hand_limit(s: State, p: Player) -> int:
+    """Return how many cards may be held: three (`hand`), with the Moat two more (TWR-14, TWR-47)."""
+    return s.options.hand + (MOAT_CARDS if is_intact(p, WATER) else 0)
 
 
 @rule

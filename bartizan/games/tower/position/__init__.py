@@ -8,7 +8,7 @@ from typing import Any
 from bartizan.engine.notation.codec import Key, PositionCodec, integer, truth
 from bartizan.games.tower import draw
 from bartizan.games.tower.cards import JANKEN
-from bartizan.games.tower.options import Options
+from bartizan.games.tower.options import MOST_PLAYS, Options
 from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.position.cards import HAND_ROOM, CardReader
 from bartizan.games.tower.position.checks import check_table
@@ -19,7 +19,6 @@ from bartizan.games.tower.state import (
     FACES,
     MOST_DRAWS,
     OPEN,
-    PLAYS,
     SEATS,
     Known,
     Phase,
@@ -176,8 +175,8 @@ POSITION = PositionCodec(
     integer(
         "plays_left",
         low=0,
-        high=PLAYS,
-        default=lambda state: PLAYS if state.phase == Phase.BATTLE else 0,
+        high=MOST_PLAYS,
+        default=lambda state: state.options.plays if state.phase == Phase.BATTLE else 0,
         clause="TWR-13",
     ),
     Key("players", write_players, read_players),

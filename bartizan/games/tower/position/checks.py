@@ -9,8 +9,7 @@ from bartizan.games.tower.state import (
     AFTER_LAYING,
     DEAL,
     DRAWN,
-    HAND_WITH_MOAT,
-    PLAYS,
+    MOAT_CARDS,
     Phase,
     Standing,
     State,
@@ -59,7 +58,7 @@ def _check_hand(reader: CardReader, state: State, seat: int, held: int) -> None:
         if held > wanted or (held < wanted and not may_lack):
             reader.fault("TWR-7", f"seat {seat} has no tower and holds {cards(held)}; it must be {wanted}")
     keep = state.options.forced_leftovers == ForcedLeftovers.KEEP
-    most = DEAL - 1 + AFTER_LAYING if keep else HAND_WITH_MOAT
+    most = max(state.options.hand + MOAT_CARDS, DEAL - 1 + AFTER_LAYING if keep else 0)
     if player.standing == Standing.DEFENDING and held > most:
         reader.fault("TWR-49", f"seat {seat} holds {cards(held)}; it may be {most}")
 
@@ -122,7 +121,7 @@ def _check_phase(reader: CardReader, state: State) -> None:
     if _has_had_all_turns(state, state.active):
         reader.fault("TWR-64", f"seat {state.active} has had all its turns, so the game is over")
     _check_spent(reader, state)
-    limit = values.hand_limit(player)
+    limit = values.hand_limit(state, player)
     if state.draws_left and player.hand.count + state.draws_left > limit:
         due = cards(state.draws_left)
         reader.fault("TWR-14", f"{name} holds {cards(player.hand.count)} of {limit} and cannot draw {due}")
@@ -147,7 +146,9 @@ def _check_spent(reader: CardReader, state: State) -> None:
     elif state.phase in (Phase.EXCHANGE, Phase.ARRIVAL, Phase.DEFEND):
         if count:
             reader.fault("TWR-18", f"spent has {cards(count)}; nothing has been put down yet in this turn")
-    elif count > (1 if state.phase == Phase.LAY else PLAYS - state.plays_left):
+    elif state.plays_left > state.options.plays:
+        reader.fault("TWR-13", f"plays_left is {state.plays_left}; a turn has {state.options.plays}")
+    elif count > (1 if state.phase == Phase.LAY else state.options.plays - state.plays_left):
         reader.fault("TWR-13", f"spent has {cards(count)}, more than have been played in this turn")
 
 

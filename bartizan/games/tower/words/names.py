@@ -11,10 +11,10 @@ BONUSES = (
     "with the Government, you can rebuild destroyed levels",
     "you can repair damaged levels",
     "two deflections a turn",
-    "you can hold five cards",
+    "you can hold two more cards",
     "two attacks a turn",
 )
-SHORT_BONUSES = ("rebuilding", "repairs", "2 deflections", "5 cards", "2 attacks")
+SHORT_BONUSES = ("rebuilding", "repairs", "2 deflections", "+2 cards", "2 attacks")
 COLOURS = ("Blue", "Red", "Green", "Orange", "Purple", "Yellow")
 
 
