@@ -47,7 +47,7 @@ DEFAULTS: dict[str, Any] = {
 CHOICES: dict[str, tuple[str, ...]] = {
     "first_round_movement": ("run", "skip"),
     "empty_rear": ("refill", "stay"),
-    "actions_per_turn": ("unlimited", "3", "one_of_each"),
+    "actions_per_turn": ("unlimited", "3", "one_of_each", "1", "2", "4", "5"),
     "win_timing": ("immediate", "end_of_round", "failed_draw"),
     "trade_limit": ("1", "unlimited"),
     "necromancer_blocks": ("plays", "all_uses"),

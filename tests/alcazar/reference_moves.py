@@ -118,8 +118,8 @@ def faults(table: Table, move: Move) -> list[str]:
 def used_up(table: Table, kind: str) -> bool:
     """Q8: whether the number of actions forbids another of this kind."""
     limit = table.options["actions_per_turn"]
-    if limit == "3":
-        return len(table.now.done) >= 3
+    if limit.isdecimal():
+        return len(table.now.done) >= int(limit)
     return limit == "one_of_each" and kind in table.now.done
 
 

@@ -79,7 +79,9 @@ class Dealer:
         kinds = ["defend", "repair", "special"]
         if self.full["actions_per_turn"] == "one_of_each":
             return self.rng.sample(kinds, self.rng.randint(0, 2))
-        return [self.rng.choice(kinds) for _ in range(self.rng.choice([0, 0, 1, 2, 3]))]
+        limit = self.full["actions_per_turn"]
+        most = int(limit) if limit.isdecimal() else 3
+        return [self.rng.choice(kinds) for _ in range(min(most, self.rng.choice([0, 0, 1, 2, 3])))]
 
     def position(self) -> dict[str, Any]:
         rng, full = self.rng, self.full

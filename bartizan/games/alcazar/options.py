@@ -28,6 +28,10 @@ class ActionsPerTurn(IntEnum):
     UNLIMITED = 0
     THREE = 1
     ONE_OF_EACH = 2
+    ONE = 3
+    TWO = 4
+    FOUR = 5
+    FIVE = 6
 
 
 class WinTiming(IntEnum):
@@ -138,7 +142,17 @@ class Options(OptionSet, frozen=True, kw_only=True):
     ] = EmptyRear.REFILL
     actions_per_turn: Annotated[
         ActionsPerTurn,
-        option("How many actions you may take each turn.", "unlimited", 3, "one_of_each", compare=True),
+        option(
+            "How many actions you may take each turn.",
+            "unlimited",
+            3,
+            "one_of_each",
+            1,
+            2,
+            4,
+            5,
+            compare=True,
+        ),
     ] = ActionsPerTurn.UNLIMITED
     win_timing: Annotated[
         WinTiming,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bartizan.engine.bounds import larger
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import insert_sorted, move_all, pop, push, remove, take, top, tuck
-from bartizan.engine.record import EMPTY
+from bartizan.engine.record import EMPTY, table
 from bartizan.engine.rng import shuffle
 from bartizan.engine.rule import rule
 from bartizan.games.alcazar.options import ActionsPerTurn, LostTowerCard, WinTiming
@@ -15,13 +15,15 @@ from bartizan.games.alcazar.values import hand_limit, is_special, necromancers, 
 # --- How many actions a turn has (ALC-17) ------------------------------------
 
 NO_ACTION_LEFT = code("ALC-17")
+ACTION_LIMITS = table([0, 3, 0, 1, 2, 4, 5])  # actions in all by `ActionsPerTurn`; 0: any number
 
 
 @rule
 def why_no_action(s: State, used: int) -> int:
     """Return whether the turn allows one more action of a kind used so often (ALC-17, ALC-Q8)."""
-    if s.options.actions_per_turn == ActionsPerTurn.THREE:
-        return NO_ACTION_LEFT if s.defences + s.repairs + s.specials >= 3 else OK
+    limit = ACTION_LIMITS[s.options.actions_per_turn]
+    if limit > 0:
+        return NO_ACTION_LEFT if s.defences + s.repairs + s.specials >= limit else OK
     if s.options.actions_per_turn == ActionsPerTurn.ONE_OF_EACH:
         return NO_ACTION_LEFT if used > 0 else OK
     return OK

@@ -87,8 +87,9 @@ def _read_done(reader: CardReader, state: State) -> None:
     for kind in dict.fromkeys(done):
         if kind not in DONE:
             reader.fault("ALC-17", f"done names {kind!r}; the kinds are {', '.join(DONE)}")
-    limits = {ActionsPerTurn.THREE: 3, ActionsPerTurn.ONE_OF_EACH: len(set(done))}
-    limit = limits.get(ActionsPerTurn(state.options.actions_per_turn), MOST_ACTIONS)
+    limit = table.ACTION_LIMITS[state.options.actions_per_turn] or MOST_ACTIONS
+    if state.options.actions_per_turn == ActionsPerTurn.ONE_OF_EACH:
+        limit = len(set(done))
     if len(done) > limit:
         reader.fault("ALC-17", f"done has {len(done)} actions; the turn allows {limit}")
         done = []
