@@ -9,6 +9,7 @@ the counts; the exit status is 1 where anything differs.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +22,6 @@ if not __package__:  # run as a file
 from tests.card_cassonne.reference_board import (
     DECK,
     DEFAULTS,
-    HAND,
     STARTER,
     Position,
     full_options,
@@ -110,7 +110,7 @@ class CardCassonneAuditor(Auditor[Position]):
             "phase": "play",
             "to_move": position.first,
             "aside": removed(self.options, self.seats),
-            "players": [(HAND, self.options["tokens"], 0)] * self.seats,
+            "players": [(self.options["hand"], self.options["tokens"], 0)] * self.seats,
         }
         got: dict[str, Any] = {
             "board": list(position.board),
@@ -137,7 +137,7 @@ class CardCassonneAuditor(Auditor[Position]):
         if position.phase != "over" or position.winner != best:
             self.differ("", "result", ["over", best], [position.phase, position.winner], ["CC-Q20"])
         said = result.get("winner")
-        if str(said) not in (str(best), *([str(best[0])] if len(best) == 1 else [])):
+        if [int(seat) for seat in re.findall(r"\d+", str(said))] != best:  # traces write a list or a text
             self.differ("", "result", best, said, ["CC-Q20"])
         scores = result.get("scores") or points
         if len(scores) != self.seats or not fits(scores, best):

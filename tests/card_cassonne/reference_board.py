@@ -18,7 +18,6 @@ RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK = [rank + suit for rank in RANKS for suit in SUITS] * 2  # CC-3
 FACES = "JQKA"  # CC-32
-HAND = 3  # CC-6
 STARTER: Cell = (0, 0)
 REMOVED = {2: 11, 3: 13, 4: 11}  # CC-Q1
 
@@ -34,6 +33,7 @@ DEFAULTS: dict[str, Any] = {
     "rescore_growth": "none",
     "final_partial_scoring": False,
     "token_before_score": True,
+    "hand": 3,  # CC-6
     "board": "unbounded",
 }
 CHOICES: dict[str, tuple[Any, ...]] = {
@@ -44,7 +44,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "end": ("hands_empty", "deck_empty_round"),
     "rescore_growth": ("none", "must_have_grown_by_2", "token_waits_a_turn"),
 }
-RANGES = {"removed": (0, 103), "tokens": (1, 20), "complete_bonus": (0, 5)}
+RANGES = {"removed": (0, 103), "tokens": (1, 20), "complete_bonus": (0, 5), "hand": (1, 3)}
 
 
 def full_options(given: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -213,7 +213,7 @@ def read_position(
     tokens = {read_cell(cell): seat for cell, seat in given.get("tokens", {}).items()}
     players = []
     for seat, player in enumerate(written, 1):
-        hand = list(player["hand"]) if "hand" in player else [unnamed.pop() for _ in range(HAND)]
+        hand = list(player["hand"]) if "hand" in player else [unnamed.pop() for _ in range(options["hand"])]
         placed = list(tokens.values()).count(seat)
         players.append(Player(hand, player.get("supply", options["tokens"] - placed), player.get("score", 0)))
     deck, aside = list(given.get("deck", [])), list(given.get("aside", []))
@@ -254,7 +254,7 @@ def position_faults(given: Mapping[str, Any], options: Options, seats: int) -> l
         return faults
     position = read_position(given, options, seats)
     return [
-        *card_faults(position),
+        *card_faults(position, options),
         *board_faults(position, options),
         *token_faults(position, options),
         *phase_faults(position, options),
@@ -262,9 +262,9 @@ def position_faults(given: Mapping[str, Any], options: Options, seats: int) -> l
 
 
 def removed_faults(options: Options, seats: int) -> list[Fault]:
-    """CC-5, CC-8, CC-Q1: all players get equally many cards, three at least."""
+    """CC-5, CC-8, CC-Q1: all players get equally many cards, a handful at least."""
     played = len(DECK) - 1 - removed(options, seats)
-    if played % seats or played < HAND * seats:
+    if played % seats or played < options["hand"] * seats:
         sentence = f"{played} cards do not make equal shares for {seats} seats"
         return [(clause, sentence) for clause in ("CC-5", "CC-8", "CC-Q1")]
     return []
@@ -304,13 +304,13 @@ def form_faults(given: Mapping[str, Any], seats: int) -> list[Fault]:
     return faults
 
 
-def card_faults(position: Position) -> list[Fault]:
+def card_faults(position: Position, options: Options) -> list[Fault]:
     """CC-3 and CC-6: two of each card, three in a hand."""
     thrice = sorted(Counter(position.cards()) - Counter(DECK))
     faults = [(clause, f"{card} a third time") for card in thrice for clause in ("CC-3", "CC-Q24", "CC-Q1")]
     for seat, player in enumerate(position.players, 1):
         playing = seat == position.to_move and position.phase in ("token", "score")
-        if len(player.hand) > HAND - playing:
+        if len(player.hand) > options["hand"] - playing:
             faults += [(clause, f"seat {seat} holds too many cards") for clause in ("CC-6", "CC-11")]
     return faults
 

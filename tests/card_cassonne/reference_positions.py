@@ -11,7 +11,6 @@ from typing import Any
 from tests.card_cassonne.reference_board import (
     CHOICES,
     DECK,
-    HAND,
     STARTER,
     Cell,
     Player,
@@ -48,6 +47,8 @@ def random_options(rng: random.Random, seats: int, short: bool = False) -> dict[
         options["tokens"] = rng.choice([1, 2, 3, 20])
     if rng.random() < 0.4:
         options["complete_bonus"] = rng.randint(0, 5)
+    if rng.random() < 0.3:
+        options["hand"] = rng.choice([1, 2])
     if short or rng.random() < 0.4:
         each = rng.randint(5, 12) if short else rng.randint(5, 102 // seats)
         options["removed"] = len(DECK) - 1 - each * seats
@@ -78,7 +79,7 @@ def scattered(rng: random.Random, full: Mapping[str, Any], seats: int) -> Positi
     give_tokens(rng, full, now)
     for seat, player in enumerate(now.players, 1):
         playing = seat == now.to_move and now.phase != "play"
-        for _ in range(rng.choice([HAND, HAND, 2, 1]) - playing):
+        for _ in range(rng.choice([full["hand"], full["hand"], 1]) - playing):
             player.hand.append(cards.pop())
     length = rng.choice([0, 1, 2, 5, len(cards)])
     if full["end"] == "deck_empty_round" and now.to_move == now.first:

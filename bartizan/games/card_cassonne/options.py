@@ -11,7 +11,7 @@ import msgspec
 from bartizan.engine.options import OptionSet, option
 
 CARDS = 104  # two decks (CC-3)
-HAND = 3  # CC-6
+HAND = 3  # CC-6, and the most that actions can number
 USUAL_REMOVED = {2: 11, 3: 13, 4: 11}  # by seats (CC-Q1)
 BY_SEATS = -1  # stands for the usual number until the seats are known
 SMALLEST, LARGEST = 3, 62  # sides of a bounded table
@@ -158,6 +158,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     token_before_score: Annotated[
         bool, option("Whether you place the token before you score areas, or after.")
     ] = True
+    hand: Annotated[int, option("How many cards each player holds.", low=1, high=HAND)] = HAND
     board: Annotated[
         int,
         option(
@@ -176,17 +177,17 @@ class Options(OptionSet, frozen=True, kw_only=True):
 
     def fault_for(self, seats: int) -> str:
         """Say that the remaining cards can't be divided evenly (CC-5)."""
-        return why_not_removed(self.settled(seats).removed, seats)
+        return why_not_removed(self.settled(seats).removed, seats, self.hand)
 
 
-def why_not_removed(removed: int, seats: int) -> str:
+def why_not_removed(removed: int, seats: int, hand: int) -> str:
     """Say why this number of cards can't be set aside (CC-5); ``""`` if it can."""
     left = CARDS - 1 - removed
-    if left >= HAND * seats and left % seats == 0:
+    if left >= hand * seats and left % seats == 0:
         return ""
-    fitting = [n for n in range(1, CARDS - HAND * seats) if (CARDS - 1 - n) % seats == 0]
+    fitting = [n for n in range(1, CARDS - hand * seats) if (CARDS - 1 - n) % seats == 0]
     close = min(fitting, key=lambda n: (abs(n - removed), n))
     return (
         f"removed is {removed}, which leaves {left} cards for {seats} players. Each must get the same "
-        f"number, at least {HAND}. The nearest that works is {close}."
+        f"number, at least {hand}. The nearest that works is {close}."
     )

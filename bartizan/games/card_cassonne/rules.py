@@ -32,7 +32,6 @@ from bartizan.games.card_cassonne.cells import (
 )
 from bartizan.games.card_cassonne.options import (
     CARDS,
-    HAND,
     End,
     PartialScoring,
     RescoreGrowth,
@@ -72,7 +71,7 @@ def setup(s: State) -> None:
     for _ in range(s.options.removed):
         push(s.aside, pop(s.deck))
     for seat in range(s.seats):
-        for _ in range(HAND):
+        for _ in range(s.options.hand):
             insert_sorted(s.players[seat].hand, pop(s.deck))
         s.players[seat].supply = s.options.tokens
     s.phase = Phase.PLAY  # beside a lone card there is room for every hand

@@ -25,7 +25,7 @@ from bartizan.engine.scene import (
     Zone,
 )
 from bartizan.games.card_cassonne import areas, cells, game, rules
-from bartizan.games.card_cassonne.options import BOARD_RADIX, CARDS, HAND, End, Options
+from bartizan.games.card_cassonne.options import BOARD_RADIX, CARDS, End, Options
 from bartizan.games.card_cassonne.phases import PHASES
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import State
@@ -80,7 +80,7 @@ def status(observation: State, seat: int, ply: int) -> Status:
 
 def _facts(observation: State) -> tuple[Fact, ...]:
     rounds = (CARDS - 1 - observation.aside.count) // observation.seats
-    rounds -= HAND if observation.options.end == End.DECK_EMPTY_ROUND else 0
+    rounds -= observation.options.hand if observation.options.end == End.DECK_EMPTY_ROUND else 0
     last = f" of {rounds}" if not observation.options.board and rounds >= rules.rounds(observation) else ""
     return (
         Fact(label="Round", value=f"{rules.rounds(observation)}{last}"),
@@ -230,7 +230,8 @@ def _seat(survey: Look, other: int, seat: int) -> list[Zone]:
         ),
         Zone(
             id=f"hand:{other}", kind="fan", label=f"{whose} hand", brief="" if own else "cards", owner=other,
-            layout=Layout(area="hand") if own else figures, items=items, count=player.hand.count, limit=HAND,
+            layout=Layout(area="hand") if own else figures, items=items, count=player.hand.count,
+            limit=observation.options.hand,
         ),
     ]  # fmt: skip
 

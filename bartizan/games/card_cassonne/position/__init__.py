@@ -10,7 +10,7 @@ from bartizan.engine.notation import PositionReader
 from bartizan.engine.notation.codec import Key, PositionCodec
 from bartizan.engine.record import Pile
 from bartizan.games.card_cassonne import rules
-from bartizan.games.card_cassonne.options import CARDS, HAND, Options, RescoreGrowth
+from bartizan.games.card_cassonne.options import CARDS, Options, RescoreGrowth
 from bartizan.games.card_cassonne.phases import PHASES
 from bartizan.games.card_cassonne.position.cards import TableReader
 from bartizan.games.card_cassonne.position.table import lay_table
@@ -119,16 +119,16 @@ def _read_players(reader: TableReader, state: State) -> None:
         reader.fault("CC-2", f"players has {len(given)} entries; the table has {seats} seats")
     for seat in range(1, seats + 1):
         own = PositionReader(given[seat - 1] if seat <= len(given) else {}, PLAYER_KEYS)
-        _read_hand(reader, own, seat)
+        _read_hand(reader, own, state.options.hand, seat)
         _read_figures(reader, own, state, seat)
         reader.faults += [(clause, f"players.{seat}: {text}") for clause, text in own.faults]
 
 
-def _read_hand(reader: TableReader, own: PositionReader, seat: int) -> None:
+def _read_hand(reader: TableReader, own: PositionReader, most: int, seat: int) -> None:
     cards = [reader.claim(f"the hand of seat {seat}", text) for text in own.texts("hand")]
-    if len(cards) > HAND:
-        own.fault("CC-6", f"the hand has {len(cards)} cards; it may hold {HAND}")
-    reader.hands.append(cards[:HAND] if "hand" in own.given else None)
+    if len(cards) > most:
+        own.fault("CC-6", f"the hand has {len(cards)} cards; it may hold {most}")
+    reader.hands.append(cards[:most] if "hand" in own.given else None)
 
 
 def _read_figures(reader: TableReader, own: PositionReader, state: State, seat: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from bartizan.engine import piles
 from bartizan.engine.record import EMPTY
 from bartizan.games.card_cassonne import areas, cells
-from bartizan.games.card_cassonne.options import CARDS, HAND, RescoreGrowth, why_not_removed
+from bartizan.games.card_cassonne.options import CARDS, RescoreGrowth, why_not_removed
 from bartizan.games.card_cassonne.position.cards import Place, TableReader
 from bartizan.games.card_cassonne.state import Phase, State
 
@@ -16,7 +16,7 @@ ORIGIN = (0, 0)
 
 def lay_table(reader: TableReader, state: State) -> None:
     """Put everything in its place, and note what has none."""
-    fault = why_not_removed(state.options.removed, state.seats)
+    fault = why_not_removed(state.options.removed, state.seats, state.options.hand)
     if fault:
         reader.fault("CC-5", fault)
     unnamed = reader.unnamed()
@@ -136,11 +136,12 @@ def _area_sizes(board: Mapping[Place, int]) -> dict[Place, int]:
 
 def _deal(reader: TableReader, state: State, unnamed: list[int]) -> None:
     """Fill hands, deck and the cards set aside; what is left out comes from the cards named nowhere."""
+    full = state.options.hand
     for seat, hand in enumerate(reader.hands, start=1):
         played = state.phase in (Phase.TOKEN, Phase.SCORE) and seat == state.to_move
-        if played and hand is not None and len(hand) == HAND:
-            reader.fault("CC-11", f"players.{seat}: who has just played a card holds {HAND - 1} at most")
-        size = 0 if state.phase == Phase.OVER else HAND - 1 if played else HAND
+        if played and hand is not None and len(hand) == full:
+            reader.fault("CC-11", f"players.{seat}: who has just played a card holds {full - 1} at most")
+        size = 0 if state.phase == Phase.OVER else full - 1 if played else full
         cards = [unnamed.pop() for _ in range(min(size, len(unnamed)))] if hand is None else hand
         for face in cards:
             piles.insert_sorted(state.players[seat - 1].hand, face)
