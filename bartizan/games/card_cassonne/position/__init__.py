@@ -14,7 +14,7 @@ from bartizan.games.card_cassonne.options import CARDS, Options, RescoreGrowth
 from bartizan.games.card_cassonne.phases import PHASES
 from bartizan.games.card_cassonne.position.cards import TableReader
 from bartizan.games.card_cassonne.position.table import lay_table
-from bartizan.games.card_cassonne.state import SEATS, Phase, State
+from bartizan.games.card_cassonne.state import FACES, SEATS, Phase, State
 from bartizan.games.card_cassonne.words.names import area_place, card_place
 
 PLAYER_KEYS = ("hand", "score", "supply")
@@ -203,5 +203,6 @@ POSITION = PositionCodec(
         "tokens": (0, CARDS),  # of an area that has become part of another
         "players.from_areas": (0, 32_767),
         "players.from_completing": (0, 32_767),
+        "players.barred": (0, 2**FACES - 1),
     },
 )
