@@ -1,4 +1,4 @@
-"""Tell playtests what counts in a game: its pieces, when the sides first meet, what progress is.
+"""Tell playtests what to count in a game: its pieces, when the sides first meet, what progress is.
 
 A game may have a module ``playtest.py`` with some of these, all rules but for the first two and the last:
 

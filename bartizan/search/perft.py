@@ -19,13 +19,13 @@ if COMPILED:
 
     @rule
     def copy_down(states: Array, level: int) -> None:
-        """Set the state below `level` to the one there."""
+        """Copy the state at `level` to the next level."""
         states[level + 1] = states[level]
 
 else:
 
     def copy_down(states: Array, level: int) -> None:
-        """Set the state below `level` to the one there."""
+        """Copy the state at `level` to the next level."""
         states[level + 1] = states[level].copy()
 
 

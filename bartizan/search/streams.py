@@ -16,8 +16,8 @@ from bartizan.engine.rng import stream, u64
 from bartizan.engine.rule import rule
 
 SEED_DIGITS = 16  # of the seeds of such games: two words of text
-LONGEST = 96  # bytes of a text that a number is written behind: all must go into one block
-WORDS = 32  # room that `ply_stream` works in: 16 of the message, 16 of the hash's state
+LONGEST = 96  # the longest text that a number can follow: both must fit into one block
+WORDS = 32  # the working memory of `ply_stream`: 16 for the message, 16 for the hash's state
 
 
 def seed_words(seed: str) -> tuple[int, int]:
@@ -57,7 +57,7 @@ if COMPILED:
 
     @rule
     def rotated(word: Any, by: int) -> Any:
-        """Return a word turned to the right by so many bits."""
+        """Return a word rotated right by some bits."""
         return u64(u64(word >> u64(by)) | u64(word << u64(64 - by)))
 
     @rule
@@ -74,7 +74,7 @@ if COMPILED:
 
     @rule
     def put_seed(low: Any, high: Any, what: int, length: int, w: Array) -> int:
-        """Write a seed and `length` bytes of text behind it into the message; return its size in bytes."""
+        """Write a seed and then `length` bytes of text into the message; return its size in bytes."""
         for place in range(16, WORDS):
             w[place] = u64(0)
         w[16], w[17], w[18] = low, high, u64(what)
@@ -82,7 +82,7 @@ if COMPILED:
 
     @rule
     def put_text(text: Array, w: Array) -> int:
-        """Write a text (at most LONGEST bytes, uint8) into the message; return how many bytes it has."""
+        """Write a text (at most LONGEST bytes, uint8) into the message; return its number of bytes."""
         for place in range(16, WORDS):
             w[place] = u64(0)
         for at in range(len(text)):
@@ -91,7 +91,7 @@ if COMPILED:
 
     @rule
     def put_number(number: int, size: int, w: Array) -> int:
-        """Write a number's digits behind the `size` bytes of the message; return how many bytes it has."""
+        """Write a number's digits after the `size` bytes of the message; return the new number of bytes."""
         power = 1
         while power <= number // 10:
             power *= 10
@@ -104,7 +104,7 @@ if COMPILED:
 
     @rule
     def hashed(size: int, w: Array) -> Any:
-        """Return the BLAKE2b hash of the message's `size` bytes, of 8 bytes itself, as a word."""
+        """Return the 8-byte BLAKE2b hash of the message's first `size` bytes as a word."""
         for place in range(8):
             w[place], w[8 + place] = IV[place], IV[place]
         w[0] = u64(w[0] ^ u64(FIRST))
@@ -151,7 +151,7 @@ if COMPILED:
 else:
 
     def ply_stream(low: Any, high: Any, ply: int, w: Array) -> Any:
-        """Return the start of a ply's stream for the seed with these words."""
+        """Return the start of a ply's stream for the seed in these words."""
         seed = int(low).to_bytes(8, "little") + int(high).to_bytes(8, "little")
         return stream(seed.decode(), "ply", ply)
 
