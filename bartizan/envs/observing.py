@@ -51,7 +51,7 @@ def observe_one(states: Array, place: int, scratch: Array, seat: int, row: Array
 def observe_range(
     states: Array, scratch: Array, seats: Array, chosen: Array, out: Array, first: int, last: int
 ) -> None:
-    """Observe the `chosen` (n, bool) tables from `first` to `last` - 1, each with the eyes of a seat.
+    """Observe the `chosen` (n, bool) tables from `first` to `last` - 1, each as one seat.
 
     `scratch` (1,) is room for a State; `seats` (n,) are from 1, 0 is a spectator; `out` is (n, size) int8.
     """
@@ -64,7 +64,7 @@ def observe_range(
 def tokens_all(
     states: Array, scratch: Array, seats: Array, offsets: Array, actions: Array, out: Array
 ) -> None:
-    """Tell what legal actions are about: those of table *i* lie from ``offsets[i]`` on in `actions` (int32).
+    """Write the tokens of legal actions: table *i*'s begin at ``offsets[i]`` in `actions` (int32).
 
     `out` is (actions, width) int16.
     """

@@ -11,7 +11,7 @@ from bartizan.compile.targets import is_compiled
 from bartizan.engine import registry
 from bartizan.engine.game import Game
 
-TICK = 0.2  # seconds between two looks at how far it is
+TICK = 0.2  # seconds between two looks at the progress
 _ready: set[str] = set()
 
 

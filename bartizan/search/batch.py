@@ -89,7 +89,7 @@ else:
 
 @rule
 def quantile_of(tally: Array, most: int, share: int, total: int) -> int:
-    """Return the least number, `most` at most, that `share` per cent of `total` tallied ones do not pass."""
+    """Return the smallest number, at most `most`, that `share` per cent of `total` numbers don't exceed."""
     seen, number = tally[0], 0
     while number < most and seen * 100 < share * total:
         number += 1

@@ -70,7 +70,7 @@ class BatchRunner:
     def play_deals(
         self, text: str, deals: range, number: int, policies: Sequence[int], wanted: Wanted
     ) -> Games:
-        """Play a game of each of some consecutive deals, whose seeds are hashes of `text` and their number.
+        """Play a game of each of some consecutive deals; their seeds are hashes of `text` and a number.
 
         Raises `ValueError` for a text of more than `LONGEST` bytes.
         """

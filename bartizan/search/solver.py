@@ -54,7 +54,7 @@ LEVEL, ENTERING, WIDTH, BOUND, ENTERED, SIZE, HEAD = 0, 1, 2, 3, 4, 5, 6
 # below; the code that was played last.
 COUNT, NEXT, VARIANT, MORE, TAKEN, LEFT, MET, CODE, FRAME = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
-# What a subtree met: moves left out for want of deviations, a random number, a line too long for the room.
+# What a subtree met: moves left out without deviations for them, a random number, a line that is too long.
 CUT, CHANCE, DEEP = 1, 2, 4
 
 # Columns of the table: the halves of a position's name, and one more than the deviations that do not suffice.

@@ -133,7 +133,7 @@ if COMPILED:
 
     @rule
     def ply_stream(low: Any, high: Any, ply: int, w: Array) -> Any:
-        """Return the start of a ply's stream for the seed with these words; `w` (WORDS,) uint64 is room."""
+        """Return the start of a ply's stream for the seed in these words; `w` (WORDS,) uint64 is memory."""
         return hashed(put_number(ply, put_seed(low, high, PLY, 5, w), w), w)
 
     @rule

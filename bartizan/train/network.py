@@ -15,7 +15,7 @@ WIDTH = 128
 
 
 class ActionScorer(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
-    """Score legal actions, by an embedding of their tokens against the table's, and value tables."""
+    """Score legal actions, comparing an embedding of their tokens with the table's, and evaluate tables."""
 
     def __init__(self, most: NDArray[np.float32], tokens: int, width: int = WIDTH) -> None:
         """Take the largest size of each observed number (see `largest`), and the number of tokens."""

@@ -102,7 +102,7 @@ class Trainer:
             group.env.reset()
 
     def _sit_down(self, seed: int) -> list[TrainingGroup]:
-        """Lay the tables: against greedy from each seat, against past selves, and all of the same mind."""
+        """Set up the tables: against greedy from each seat, against past selves, and all seats learning."""
         n, seats = self.settings.tables, self.seats
         if seats == 1:
             env = tables_of(self.game, n, seats=1, seed=seed)

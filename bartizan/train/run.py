@@ -31,7 +31,7 @@ POLICY = "policy.onnx"
 LOG = "log"
 EVERY = 30.0  # seconds between two checkpoints
 IMITATION = 0.2  # of the time, in games for several players
-UNREADABLE = (OSError, RuntimeError, ValueError, KeyError, TypeError, EOFError)  # what a damaged file raises
+UNREADABLE = (OSError, RuntimeError, ValueError, KeyError, TypeError, EOFError)  # the errors of damaged files
 TABLES = 256  # the time share in which greedy is imitated
 Progress = Callable[[int, int], None]
 
@@ -70,7 +70,7 @@ class PolicyTraining:
         return self.folder / POLICY
 
     def run(self, seconds: float, progress: Progress | None = None) -> None:
-        """Train until so much processor time is spent in all; `progress` gets seconds, done and in all.
+        """Train until this much CPU time is used in total; `progress` gets the seconds used and the total.
 
         However it ends, the last checkpoint is kept.  Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
         """
