@@ -25,7 +25,7 @@ SETTINGS = 3
 class Dice(Record):
     """A random stream in addition to a table's own: for throwers, opponents, random actions."""
 
-    # Two fields, the second unlike any state's: a record that begins as another is taken for a part of it.
+    # The second field is unlike any state's: Numba takes a record that begins like another for a part of it.
     rng: int = field(U64)
     draws: int = field(I64)
 

@@ -337,7 +337,7 @@ class Batch:
         self.refresh(chosen)
 
     def refresh(self, chosen: NDArray[np.bool_], running: NDArray[np.bool_] | None = None) -> None:
-        """Recompute the outputs of the `chosen` (n) tables whose states were set; list those `running`."""
+        """Recompute the outputs of the `chosen` (n) tables with new states; list actions if `running`."""
         table = self.tables
         listed = chosen if running is None else chosen & running
         self._stepping.reset_range(table, listed, False, self._work[0], 0, self.n)

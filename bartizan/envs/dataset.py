@@ -285,7 +285,7 @@ class _Playing:
     def _decide(self, i: int, seat: int) -> int:
         if self.policies[seat - 1] >= 0:
             return self._by_policy(i, seat)
-        # A player of its own for each decision: what it chooses depends on nothing but the game and the ply.
+        # Each decision has a player of its own: its choice depends on nothing but the game and the ply.
         key = stream(self.plan.settings.seed, "players", self.first + i, int(self.env.plies[i]))
         player = Player.named(self.env.game, self.plan.players[seat - 1], key)
         return player.wish(self.env.game_state(i), self._legal(i))

@@ -220,7 +220,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
 
 
 class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,unused-ignore]
-    """One seat of many tables, for Gymnasium: what a `SyncVectorEnv` of `SeatEnv` tells, much faster."""
+    """One seat of many tables, for Gymnasium: the results of a `SyncVectorEnv` of `SeatEnv`, much faster."""
 
     def __init__(  # noqa: PLR0913 - each is a choice of its own, and all but two have a usual value
         self,
@@ -281,7 +281,7 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: Info | None = None
     ) -> tuple[NDArray[np.int8], Info]:
-        """Deal: with a seed table *i* gets what a `SeatEnv` gets from seed + *i*, else the next episode.
+        """Deal: with a seed, table *i* gets a `SeatEnv`'s game with seed + *i*, otherwise the next episode.
 
         ``options={"reset_mask": …}`` (num_envs, bool) deals at these tables only.
         """

@@ -119,7 +119,7 @@ class Core:
     def __init__(self, kit: Kit) -> None:
         self.kit = kit
         self.game_state: GameState | None = None  # None before the deal
-        self.deal = 0 if kit.deals else DEAL_NODES  # chance nodes passed, and, above them, what they chose
+        self.deal = 0 if kit.deals else DEAL_NODES  # how many chance nodes were passed, and their choices
         self.shares: list[tuple[int, float]] = []  # possible results of the throw that was made
         self.redeal = False  # whether a chance node redeals what is unknown
         self.plies = 0

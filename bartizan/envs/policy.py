@@ -160,7 +160,7 @@ class Policy:
         return kinds
 
     def _try(self) -> None:
-        """Ask it of one action and of as many as can be; raises `BadPolicy` if that takes long."""
+        """Evaluate it for one action and for the largest number; raises `BadPolicy` if that is too slow."""
         observer = self.game.observer
         observation = np.zeros((1, observer.OBSERVATION.size), np.int8)
         for count in (1, self.game.max_legal) if self.reads_tokens else (1,):
@@ -371,7 +371,7 @@ def _parse(data: bytes) -> onnx.ModelProto:
 
 
 def _session(data: bytes) -> Any:
-    """Return a network ready to be asked, on one thread, after everything in it was found harmless."""
+    """Return a session that runs the network on one thread, after checking everything in it."""
     _check_graph(_parse(data))
     import onnxruntime as runtime
 

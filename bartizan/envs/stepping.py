@@ -74,7 +74,7 @@ def returns(s: Any, seat: int) -> float:
 
 @apart_rule
 def legal_actions(s: Any, skill: int, work: Array) -> int:
-    """Write the legal actions to `work` (max_legal, int32); with a skill, of throws what can be aimed at."""
+    """Write the legal actions to `work` (max_legal, int32); with a skill, one throw per thing to aim at."""
     count = game.legal_actions(s, work)
     return thrower.aims(s, work, count) if skill > 0 else count
 
@@ -98,7 +98,7 @@ else:
 
     def list_legal(t: Tables, i: int, work: Array) -> int:
         """List a table's legal actions in its row; return how many."""
-        count = legal_actions(t.states[i], i64(t.settings[SKILL]), work)  # plain integers, as rules want them
+        count = legal_actions(t.states[i], i64(t.settings[SKILL]), work)  # plain integers, as rules expect
         t.legal[i, :count] = work[:count]
         return count
 

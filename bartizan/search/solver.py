@@ -44,14 +44,13 @@ TABLE = 1 << 20  # positions that are kept: 24 bytes each
 # The status of a search.
 OPEN, WON, LOST, TOO_DEEP = 0, 1, 2, 3
 
-# What a search knows of itself: its level, whether the position there is new, the deviations of this pass,
-# whether positions were kept that go with a ply, how many positions it has entered, and how many actions
-# the game has.
+# The state of a search: its level, whether the position there is new, the deviations of this pass, whether
+# stored positions include their ply, how many positions it has entered, and the number of actions of the
+# game.
 LEVEL, ENTERING, WIDTH, BOUND, ENTERED, SIZE, HEAD = 0, 1, 2, 3, 4, 5, 6
 
-# What it knows of a level: how many actions are listed and which is the next, in which of its variants;
-# whether some action has a further variant; how many codes were taken up; deviations left; what was met
-# below; the code that was played last.
+# The state of a level: the number of listed actions, the next one and its variant; whether some action has
+# another variant; how many codes were taken; deviations left; what was met below; the last code played.
 COUNT, NEXT, VARIANT, MORE, TAKEN, LEFT, MET, CODE, FRAME = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 # What a subtree met: moves left out without deviations for them, a random number, a line that is too long.

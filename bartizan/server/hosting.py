@@ -1,4 +1,4 @@
-"""Say how a server is open to others, and refuse what is not safe on the internet."""
+"""Describe how a server can be reached, and refuse setups that are unsafe on the internet."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import msgspec
 from bartizan.server.site import PublicUrl, Site, is_loopback, read_hosts, read_proxies, read_url
 from bartizan.tables.errors import StartError
 
-WIDEST = {4: 8, 6: 32}  # bits: a network of proxies that is wider than this is half the world
+WIDEST = {4: 8, 6: 32}  # bits: a wider network of proxies covers too much of the internet
 
 
 class Hosting(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings for a server's environment."""
+    """The settings of a server that others can reach."""
 
-    public: bool = False  # refuse what is not safe on the internet
-    public_url: str = ""  # what people type
+    public: bool = False  # refuse what is unsafe on the internet
+    public_url: str = ""  # the public address
     allow_hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
-    metrics: str = ""  # HOST:PORT at which measurements are told without a key
+    metrics: str = ""  # HOST:PORT at which metrics are served without a key
     log: Literal["text", "json"] = "text"
     log_requests: bool = False
 
@@ -30,7 +30,7 @@ USUAL = Hosting()
 
 
 def default_data_dir() -> Path:
-    """Return where tables are kept: ``BARTIZAN_DATA``, or the system's place for a user's data."""
+    """Return the default data folder: ``BARTIZAN_DATA``, or the system's folder for user data."""
     if given := os.environ.get("BARTIZAN_DATA"):
         return Path(given)
     import platformdirs
@@ -68,7 +68,7 @@ def site_of(hosting: Hosting, listens_on: str, data: Path) -> Site:
 
 
 def unsafe(hosting: Hosting, *, alone: bool, data: Path) -> list[str]:
-    """Name what is not safe on the internet, a sentence each."""
+    """List what is unsafe on the internet, a sentence each."""
     faults = []
     if not hosting.public_url:
         faults.append("Say the address that people type: --public-url https://games.example.org/.")
