@@ -1,4 +1,4 @@
-"""Answer the Lab page: the experiments of the data folder, one begun from a form, progress, reports."""
+"""Handle the Lab page's requests: list experiments, start one from a form, progress, reports."""
 
 from __future__ import annotations
 

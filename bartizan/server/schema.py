@@ -55,7 +55,7 @@ class GameInfo(Schema):
     emblem: str = ""
     picture: str = ""  # the address of its picture, twice as wide as high
     line: str = ""  # what a player does in the game, in a few words
-    minutes: tuple[int, int] | None = None  # that a game takes: what nine games in ten lie between
+    minutes: tuple[int, int] | None = None  # the minutes of nine games in ten
     difficulty: int = 0  # how hard the game is to learn, from 1 to 3; 0 if not rated
     deals: bool = False  # whether it begins with a deal, so that it can have a deal of the day
     levels: tuple[LevelInfo, ...] = ()  # the players that the game ranks; the weakest first
@@ -120,7 +120,7 @@ class PuzzleList(Schema):
     puzzles: tuple[PuzzleInfo, ...]
 
 
-LessonMove = Annotated[int, Meta(ge=-1, le=2**31 - 1)]  # an action's code; -1: what was to be seen was seen
+LessonMove = Annotated[int, Meta(ge=-1, le=2**31 - 1)]  # an action's code; -1: only looked
 
 
 class LessonTry(Schema):

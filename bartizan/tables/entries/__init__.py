@@ -1,4 +1,4 @@
-"""What can stand in a table's log: one class for each kind of entry, grouped by family.
+"""The entries of a table's log: one class for each kind, grouped by family.
 
 A class of one of the families is all that the server needs to know a kind: its name, its fields, who may ask
 for it and when (`check`), and what it does (`apply`).
@@ -38,7 +38,7 @@ _TOLD = [(name, example) for each in REQUESTS for name, example in each.examples
 
 
 def read_entry(row: EntryRow) -> Entry:
-    """Return the entry that a row holds; raises `BartizanError` for what no entry says."""
+    """Return the entry in a row; raises `BartizanError` if there is no such entry."""
     kind = KINDS.get(row.kind)
     if kind is None:
         raise StorageError(f"This version knows no entries of the kind {row.kind!r}.")
@@ -56,14 +56,14 @@ def take_in(state: TableState, *rows: EntryRow) -> None:
 
 
 def replay(games: GameProvider, row: TableRow, entries: Iterable[EntryRow]) -> TableState:
-    """Return a table after a whole log; raises `StorageError` where today's rules do not allow it."""
+    """Replay a whole log and return the table; raises `StorageError` if today's rules don't allow it."""
     state = TableState.begin(games, row)
     take_in(state, *entries)
     return state
 
 
 def allowed(state: TableState, seat: int) -> dict[str, str]:
-    """Return what a seat may ask for now, by name, with an empty text; or with why not.
+    """Return what a seat may request now, by name, with an empty text, or else with the reason why not.
 
     What a player would not look for is left out.  It is drawn for every seat after every move, so what is
     the same for all requests is looked at once; otherwise it is `check_asker` and `check_moment`.

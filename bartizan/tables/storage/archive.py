@@ -1,4 +1,4 @@
-"""Write all tables of a server to one file, and read such a file: a backup, and the way between databases.
+"""Write all tables of a server to one file, and read such a file: for backups and for changing databases.
 
 The file is gzipped text: a line that says what it is, a line of JSON for each table, and a line with their
 number and a digest of everything before it, so that a file that was cut off is known for one.
@@ -25,7 +25,7 @@ from bartizan.tables.state import LONGEST_LOG
 from bartizan.tables.store import CHAT_LINES, MoveLog, StoredTable
 
 FORM = "bartizan tables 1"
-LARGEST_LINE = 128 * 1024 * 1024  # bytes: the longest log with a throw in every entry has less
+LARGEST_LINE = 128 * 1024 * 1024  # bytes: more than the longest log with a throw in every entry
 LARGEST_NUMBER = 2**53
 LONGEST_TEXT = 4000  # characters
 NAME = re.compile(r"[0-9A-Za-z_-]{1,64}")
@@ -36,7 +36,7 @@ _decoder = msgspec.json.Decoder(StoredTable)
 
 
 class BadArchive(BartizanError):
-    """A file that holds no tables, or not whole ones."""
+    """A file that doesn't contain complete tables."""
 
     code = "bad_archive"
 
@@ -49,12 +49,12 @@ class _End(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def write_archive(log: MoveLog, path: Path, progress: Progress = lambda *_: None) -> int:
-    """Write all tables to a file, which is there whole or not at all; return how many.
+    """Write all tables to a file atomically; return how many.
 
     Raises `Unwritable` and `StorageError`.
     """
     total, count, digest = await log.count(), 0, hashlib.sha256()
-    # It holds seeds: no one else is to read it.
+    # It contains seeds, so no one else may read it.
     with replacing(path, 0o600) as part, gzip.open(part, "wb", compresslevel=6) as packed:
 
         def write(line: bytes) -> None:
