@@ -4,19 +4,19 @@ An action space is a row of named blocks of mixed-radix fields, dense from 0::
 
     ACTIONS = ActionSpace(block("defend", place=6, cards=128), block("end"))
 
-Rules never take an id apart or put one together by hand. A *dispatch* is a rule made from the space, which
-hands the fields of an action to the function of its verb, and a block's ``id`` is its inverse::
+Rules never encode or decode ids by hand. A *dispatch* is a rule made from the space that passes the fields of
+an action to the function of its verb. A block's ``id`` is the inverse::
 
     action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)  # score_defend, score_repair, …
 
     DEFEND = ACTIONS["defend"]
     out[n] = DEFEND.id(place, cards)
 
-Both are written out as source and compiled like any rule, so they cost what the same lines by hand would.
-The rules that refuse, play and list actions are put together by `bartizan.engine.assembly`.
+Both are generated as source and compiled like any rule, so they are as fast as code written by hand.
+`bartizan.engine.assembly` generates the rules that refuse, play and list actions.
 
-Ids below `size` are what `legal_actions` lists and what a learner's mask covers.  A block may have *variants*
-of each of its ids, legal but not listed (the order in which cards are paid): code = id + size * variant.
+`legal_actions` lists ids below `size`, and a learner's mask covers them. A block may have *variants* of each
+of its ids that are legal but not listed, such as the order of paying: code = id + size * variant.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ Rule = Callable[..., Any]
 class Block(RuleNamespace):
     """One verb: its fields, the last one varying fastest, and where its ids lie.
 
-    It is a module so that compiled rules may call ``BLOCK.id(…)`` and read ``BLOCK.first``: the compiler
-    takes what a module holds for constants.
+    It is a module so that compiled rules can call ``BLOCK.id(…)`` and read ``BLOCK.first``: the compiler
+    treats a module's names as constants.
     """
 
     fields: dict[str, int]  # name -> number of values
@@ -143,7 +143,7 @@ class ActionSpace:
             each: how the verbs' rules are named, such as ``score_{}``.
             before: called first, with the state, the verb's number and `more`.
             otherwise: for the verbs that have no rule; a number, or a rule that takes the state and `more`.
-            more: names of further arguments, which the made rule takes last and hands on.
+            more: names of further arguments, which the made rule takes last and passes on.
 
         Raises:
             TypeError: a verb lacks a rule, a rule takes other arguments, or is named after no verb.
@@ -180,9 +180,9 @@ class ActionSpace:
             module: what the made rule belongs to.
             name: what it is called.
             by_verb: verb -> its rule.
-            hooks: all take the state, the verb's number and `more`. ``guard`` is asked first, and what it
-                answers counts unless it is 0; ``before`` is called first, ``after`` last, and then the made
-                rule returns nothing.
+            hooks: all take the state, the verb's number and `more`. ``guard`` is called first, and the made
+                rule returns its result unless that is 0. ``before`` is called first and ``after`` last; with
+                ``after``, the made rule returns nothing.
             otherwise: as in `rule`.
             more: as in `rule`.
 

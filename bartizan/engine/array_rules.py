@@ -80,7 +80,7 @@ points = getattr(game, "points", no_points)
 def outcome(states: Any, table: Any) -> int:
     """Write the outcome of the game; return the clause that ended it, or 0 while it runs.
 
-    A row of `table` (seats, 3) float64 is 1 if the seat has won, what the game is worth to it, its points.
+    A row of `table` (seats, 3) float64 holds 1 if the seat has won, the game's value to it, and its points.
     """
     for seat in range(len(table)):
         table[seat, WON] = 1.0 if game.has_won(states[0], seat + 1) else 0.0

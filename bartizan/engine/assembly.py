@@ -88,7 +88,7 @@ def bind_rules(
     """Fill a module with the rules that the engine calls.
 
     Args:
-        modules: where the game's own rules stand.
+        modules: the modules with the game's own rules.
         actions: its actions.
         api: the module to fill; its name and file say where compiled code is kept.
         more: names of further arguments, which every rule of the game takes last.
@@ -135,7 +135,7 @@ def listing(modules: Modules, actions: ActionSpace, api: types.ModuleType, why_n
 def asking(verb: Block, why_not: str, indent: str, given: int = 0) -> Iterator[str]:
     """Yield the lines that list a verb by calling ``why_not`` for all values of its fields.
 
-    The first `given` fields are variables of the lines around.
+    The first `given` fields are variables of the surrounding code.
     """
     value = ""
     for number, (field, radix) in enumerate(verb.fields.items()):

@@ -103,8 +103,8 @@ POKER = RankedDeck("cdhs", ("clubs", "diamonds", "hearts", "spades"))
 class ValuedDeck:
     """A deck of values 1 to 13 in some domains, with wild cards; several decks may be mixed.
 
-    A card's id names its kind, not the copy: values ascend, and the domains within a value.
-    Behind the wild card's id comes that of a card that no one has told, written ``?``.
+    A card's id names its kind, not the copy. Ids ascend by value, then by domain. After the wild card's id
+    comes that of an unknown card, written ``?``.
     """
 
     domains: str

@@ -1,13 +1,13 @@
 """Build a game's rules a second time, so that they note which clauses take effect, by their docstrings.
 
-A clause *takes effect* where a rule whose docstring names it is carried out; a rule that asks something (it
-returns a bool) counts where it answers yes, and one that tells why not (``why…``) never does.  The build has
-the source of every module that rules stand in, changed as a syntax tree: each rule takes one more argument,
-``noted``, hands it to every rule that it calls, and sets ``noted[number of the clause]`` to 1.  So it is
-compiled or interpreted like the rules themselves, may run in many threads at once, and plays the same game.
+A clause *takes effect* when a rule runs whose docstring names it. A rule that answers a question (it returns
+a bool) counts only if the answer is yes, and a rule that gives a reason (``why…``) never counts. The build
+changes the syntax tree of every module with rules: each rule takes one more argument, ``noted``, passes it to
+every rule that it calls, and sets ``noted[number of the clause]`` to 1. The build is compiled or interpreted
+like the rules themselves, can run in many threads at once, and plays the same game.
 
-In a short game, the clauses whose numbers a rule that plays uses are those it can end the game by.  Such a
-clause takes effect where the game ends by it, however often that rule is carried out.
+In a short game, a rule that plays can end the game by the clauses whose numbers it uses. Such a clause takes
+effect only if the game ends by it, however often that rule runs.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class CountingBuild:
             package: where its modules are.
             book: its clauses.
             actions: its actions.
-            modules: those in which its rules stand; `linecache` knows the source of what a program made.
-            short: what it says of itself if the engine derives its other parts.
+            modules: those that contain its rules; `linecache` knows the source of generated ones.
+            short: its declarations, if the engine derives its other parts.
         """
         self._package = package
         self._actions = actions
@@ -91,7 +91,7 @@ class CountingBuild:
     def clauses(self) -> list[str]:
         """The ids of the clauses that can be noted, in the order of the rulebook; of others no one can say.
 
-        They are those that a rule names which the set-up or the playing of an action may reach.
+        They are those named by a rule that setting up or playing an action can reach.
         """
         assert self.rules is not None  # builds them
         played = {"setup", BEFORE, AFTER, *map(rule_name, self._actions.verbs)}
@@ -110,7 +110,7 @@ class CountingBuild:
     def certain(self) -> frozenset[str]:
         """The clauses that never took effect if they were never noted: all rules that name them do something.
 
-        A clause that a rule names which answers or refuses also acts where it permits or forbids something.
+        A clause named by a rule that answers or refuses also acts by permitting or forbidding something.
         """
         clauses = set(self.clauses)  # builds the rules
         refusing = {self._codes[name] for name in self._answers & set(self._codes)}

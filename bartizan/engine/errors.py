@@ -1,8 +1,7 @@
 """Define the errors for anything that comes from outside.
 
-Rules never raise: they answer with a clause number.  These errors are raised
-where text, files and messages come in, and a face turns each into one
-sentence: `str(error)` is that sentence, fit for a player.
+Rules never raise: they return a clause number. These errors are raised where text, files and messages come
+in. `str(error)` is a sentence that can be shown to a player.
 """
 
 from __future__ import annotations

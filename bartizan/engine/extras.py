@@ -38,7 +38,7 @@ def require(extra: str, what: str) -> None:
 
     Args:
         extra: its name in pyproject.toml.
-        what: what needs it, the beginning of the sentence in the singular, such as "The Lab".
+        what: what needs it, in the singular, to begin the sentence with, such as "The Lab".
     """
     if being_installed(extra):
         raise MissingExtra(f"{what} needs packages that are being installed; try again in a minute.")

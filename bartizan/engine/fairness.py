@@ -2,14 +2,14 @@
 
 The server draws a secret and publishes its hash; each person's browser draws a share, publishes its hash,
 and shows the share once all hashes are there; the seed of the deal is a hash over the secret, all shares and
-what is played.  So no one chooses the deal who does not hold the secret and every share (Blum: "Coin
-flipping by telephone", 1981).  If a share isn't shown, the deal is void and everything is drawn again; the
-hashes of a later round cover the void ones, so no record can hide them.
+what is played. So no one can choose the deal without the secret and every share (Blum: "Coin flipping by
+telephone", 1981). If a share isn't shown, the deal is void and everything is drawn again; the hashes of a
+later round cover the void ones, so no record can hide them.
 
-docs/fairness.md has the whole protocol and its limits; web/src/net/fairness.ts is the same in the browser.
+docs/fairness.md has the whole protocol and its limits; web/src/net/fairness.ts implements it in the browser.
 
-Every hash is SHA-256 over lines of text.  The first line says what is hashed, so that a value made for one
-purpose is of no use for another; the table's name, and a share's seat, bind it to the place where it is used.
+Every hash is SHA-256 over lines of text. The first line says what is hashed, so a value made for one purpose
+can't be used for another. The table's name, and a share's seat, bind it to one place.
 """
 
 from __future__ import annotations

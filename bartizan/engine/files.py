@@ -72,7 +72,7 @@ def check_replaceable(path: Path) -> None:
 def replacing(path: Path, mode: int = 0o666) -> Iterator[Path]:
     """Yield a file to write, which then replaces `path`: either the old or the new file is there, complete.
 
-    `mode` says who may use a new one, as far as the umask allows.  Raises `Unwritable` with a sentence.
+    `mode` is that of a new file, as far as the umask allows.  Raises `Unwritable` with a sentence.
     """
     with _told(path, "written"):
         target, part = _part_of(path)
@@ -91,7 +91,7 @@ def replacing(path: Path, mode: int = 0o666) -> Iterator[Path]:
 def alone(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold the lock file `path`, which is released when the process ends, however it ends.
 
-    Raises `InUse` where another holds it and no one is to wait; `Unwritable` where there can be no file.
+    Raises `InUse` if another process holds it, unless told to wait; `Unwritable` if the file can't be made.
     """
     with _told(path, "written"):
         handle = path.open("w")

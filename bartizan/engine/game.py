@@ -1,6 +1,6 @@
 """Describe a game to everything above the engine.
 
-Faces, players and the Lab know games only as `Game` objects.  The parts of a
+The terminal, the server, computer players and the Lab know games only as `Game` objects.  The parts of a
 game's folder are imported when they are first needed, so that a list of games
 costs nothing.
 """
@@ -261,7 +261,7 @@ class Game(GameParts):
         )
 
     def intents(self, observation: Any, items: Sequence[str]) -> Sequence[int | str]:
-        """Return the actions, legal or not, that touching these ids could mean; or texts that aren't moves"""
+        """Return the actions, legal or not, that touching these ids could mean, or texts for none."""
         return cast(Sequence[int | str], self._words.get("intents")(observation, items))
 
     def events(self, before: Any, after: Any, seat: int) -> Sequence[str]:
@@ -271,7 +271,7 @@ class Game(GameParts):
     def mover_name(self, observation: Any) -> str:
         """Return the name of the player to move if a person's name doesn't tell, otherwise ``""``.
 
-        A game in which a person runs several seats has a `mover_name` of this form among its words.
+        A game in which a person plays several seats defines `mover_name` among its words.
         """
         name = self._words.find("mover_name")
         return cast(str, name(observation)) if name else ""
@@ -279,7 +279,7 @@ class Game(GameParts):
     def motions(self, before: Any, after: Any, seat: int) -> tuple[Motion, ...]:
         """Return what a seat saw move between two positions, in order, if the scenes alone don't tell.
 
-        A game has a `motions` of this form among its words where several things happen in one ply.
+        A game in which several things happen in one ply defines `motions` among its words.
         """
         tell = self._words.find("motions")
         return tuple(tell(before, after, seat)) if tell else ()
@@ -420,7 +420,7 @@ class Game(GameParts):
     def seats_in(self, position: Mapping[str, Any], options: Mapping[str, object]) -> list[int]:
         """Return the numbers of seats that the `players` of a position allow; empty if it doesn't say.
 
-        A game whose position lists something else than its seats has a `players_listed` of options and seats.
+        A game whose positions list something other than seats defines `players_listed(options, seats)`.
         """
         players = position.get("players")
         if not isinstance(players, (list, tuple)):

@@ -1,8 +1,8 @@
 """Describe where things are on a real table, for games in which cards are thrown.
 
 A game whose cards can be thrown at the table itself has a module ``throwing.py`` (`ThrowingGame`), whose
-`table_layout` says of an observation what stands where, and from where each seat throws.  Physics
-(``bartizan.throwing``) makes bodies of it, a client draws it; neither knows the game.
+`table_layout` says for an observation where things are and where each seat throws from. The physics
+(``bartizan.throwing``) turns it into bodies and a client draws it; neither knows the game.
 
 Lengths are metres, angles radians.  The origin is the middle of the table, x points to the right of the
 first seat, y away from it, z up.  A yaw turns anticlockwise seen from above; 0 is a card whose long side
@@ -134,7 +134,7 @@ class ThrowingGame(Protocol):
     def noise(self, options: Any, pulled: bool) -> float:
         """Return the random error of a person's hand: see `bartizan.throwing.hand`; 0 for none.
 
-        `pulled` says that the release was drawn with the hand on the table, and not set by figures.
+        `pulled` says that the release came from a pull on the table rather than from figures.
         """
 
     def aids(self, options: Any) -> ThrowingAids:

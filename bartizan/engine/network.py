@@ -1,8 +1,8 @@
 """Evaluate positions by a small network that has learned from play: one hidden layer over features.
 
-A position has some of a game's features and lacks the rest; one that it has twice counts twice.
+A position has some of a game's features; a feature that it has twice counts twice.
 
-Its weights are whole numbers, in parts of `UNIT`, so that it says the same interpreted and compiled.
+Its weights are whole numbers, in units of 1 / `UNIT`, so it gives the same values interpreted and compiled.
 (Tesauro: "Temporal difference learning and TD-Gammon", 1995.)
 """
 
@@ -100,7 +100,7 @@ def save_network(network: Network, path: Path) -> None:
 def network_value(network: Any, features: Array, count: int, units: Array) -> float:
     """Return the value of a position with the first `count` of `features` (int32), from -1 to 1.
 
-    `units` (hidden, int32) is room for the hidden units, and is written over.
+    `units` (hidden, int32) is memory for the hidden units, and is overwritten.
     """
     hidden = len(network.offsets)
     for unit in range(hidden):

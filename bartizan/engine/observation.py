@@ -10,7 +10,7 @@ A game that programs may learn has a module ``observe.py`` with four names::
     # writes what an action is about: its verb, then what the rules of the verbs add from out[1] on
     tokens = ACTIONS.rule("tokens", "tokens_of_{}", before=put_verb, otherwise=put_no_more, more=("out",))
 
-Both are rules, so they read a *blanked* state and can show nothing that a seat cannot know.
+Both are rules that read a *blanked* state, so they can't reveal what a seat can't know.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ class ObservationLayout:
 class TokenLayout:
     """Number what actions are about, in named families: a verb, a place, a card. 0 means nothing.
 
-    An action is a row of `width` such numbers, filled up with 0; their order says nothing.  Where there is a
-    family of verbs it is the first, and `put_verb` writes it.
+    An action is a row of `width` such numbers, padded with 0; their order has no meaning. A family of verbs
+    comes first, and `put_verb` writes it.
     """
 
     def __init__(self, width: int, **families: int) -> None:

@@ -1,11 +1,11 @@
 """Describe a game's variants: the options, their values, the defaults, a sentence each.
 
-A game declares a frozen Struct whose fields carry `option(...)`; an enumerated
-option is an IntEnum whose members stand in the order of the written values.
+A game declares a frozen Struct whose fields carry `option(...)`; an enumerated option is an IntEnum whose
+members are in the order of the written values.
 
 A field may also be a *group*: another `OptionSet`, whose options belong together.
-Its options have keys with a dot, ``setup.symmetry``, where a list of options is flat
-(command line, forms); in files they are written as a table: ``setup = { symmetry = "mirror" }``.
+In flat lists (command line, forms), its options have keys with a dot, ``setup.symmetry``; in files they are
+written as a table: ``setup = { symmetry = "mirror" }``.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def option(
 ) -> msgspec.Meta:
     """Describe one option: a sentence, the written values or a range, and whether it is worth comparing.
 
-    With a `form` the option is a text of that form, and `values` are examples of it.  `usual` is the word
-    for a default out of range, in whose place `OptionSet.settled` puts a figure.  `proposed` is what a lobby
-    begins with, where people at a screen will rather have another value than the default.
+    With a `form` the option is a text of that form, and `values` are examples of it. `usual` is the word for
+    a default that `OptionSet.settled` replaces with a number. `proposed` is the value that a lobby suggests,
+    if people on screen will prefer it to the default.
     """
     return msgspec.Meta(
         description=sentence,

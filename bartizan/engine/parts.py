@@ -1,10 +1,10 @@
 """Compile each rule that only rules call once, instead of again in every caller.
 
-Numba optimises a function together with all that it calls and makes machine code of the whole, so that
-a rule deep down is optimised again in each rule above it: most of the time that it took to compile a
-game. Here a rule that Python never calls (a *part*) is optimised alone and kept as LLVM's intermediate
-code; an *entry* links all parts that it reaches, which no one else can call then, and is optimised as
-one module. Compiling takes two thirds of the time, and the code is as fast or faster.
+Numba optimises a function together with everything that it calls, so a rule deep down is optimised again in
+each of its callers. That took most of a game's compile time. Here a rule that Python never calls (a *part*)
+is optimised alone and kept as LLVM's intermediate code. An *entry* links private copies of all parts that it
+reaches and is optimised as one module. Compiling takes two thirds of the time, and the code is as fast or
+faster.
 
 This reaches into Numba's compiler (`Compiler`, `JITCodeLibrary`), whose version the lock files pin.
 """

@@ -8,7 +8,7 @@ A game has one table of its phases, in the order of their numbers::
         PhaseRow("over", refuses="TWR-64", prompt="The game is over."),
     )
 
-From it come the rule that refuses what is not asked, the prompt that people read, and what a refusal says.
+It provides the rule that refuses other moves, the prompt that people read, and the text of a refusal.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class PhaseRow:
 class PhaseTable(RuleNamespace):
     """The phases of a game.
 
-    ``why_not(phase, verb)`` is a rule: the clause that forbids a verb, by its number, in a phase; 0 for one
-    that is asked.
+    ``why_not(phase, verb)`` is a rule: it returns the number of the clause that forbids a verb in a phase, 0
+    if it is allowed.
     """
 
     why_not: Any
@@ -53,7 +53,7 @@ class PhaseTable(RuleNamespace):
     def __init__(self, actions: ActionSpace, *phases: PhaseRow, first: bool = False) -> None:
         """Take the phases in the order of their numbers; raises `TypeError` for an unknown verb.
 
-        With `first`, a move that the table does not wait for is refused for that, whatever else is wrong.
+        With `first`, a move that the phase doesn't allow is refused for that reason, whatever else is wrong.
         """
         super().__init__("phases")
         self.phases = phases

@@ -54,7 +54,7 @@ _number_at = list.__getitem__
 class Cells(list[int]):
     """A fixed array of integers: no negative index, no change of length, no value out of range.
 
-    Each kind of number has a class of its own (`cells_type`), so that an array is made as fast as a list.
+    Each kind of number has its own class (`cells_type`), so making an array is as fast as making a list.
     """
 
     __slots__ = ()
@@ -99,7 +99,7 @@ OWN = frozenset({SOURCE, WAS_COPIED, IS_COPY})
 class Spec:
     """One field: its dtype, how its value is made from bytes, and how it is written to a row of numbers.
 
-    It is what a record made from bytes finds where it has no value yet: a field is read once it is wanted.
+    As a descriptor, it reads a field of a record made from bytes when the field is first needed.
     """
 
     def __init__(
@@ -208,7 +208,7 @@ def records(kind: type[R], length: int) -> Sequence[R]:
 class Record:
     """Base of states. An instance is the interpreted record, initially all zeros.
 
-    One that is made from bytes reads a field when it is first asked for: most of who look at a table ask for
+    A record made from bytes reads each field when it is first needed, since most readers of a table need
     little of it.
     """
 

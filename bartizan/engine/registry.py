@@ -1,6 +1,6 @@
 """Find the installed games: every folder in ``bartizan.games``, and every entry point.
 
-A game that cannot be loaded leaves the others alone: `broken` says what is wrong with it.
+A game that can't be loaded doesn't affect the others: `broken` says what is wrong with it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Cache drawn parts of a table by the bytes that they were drawn from.
 
-Most of a table is as it was a move ago, and looks the same to several seats.  A function that draws a part
-of it from a record is run on one that reads fields as they are asked for (see `bartizan.engine.record`), so
-that it is known afterwards on which bytes the result depends; where these bytes, and its other arguments,
-come again, so does the result.  Nothing has to be declared, and nothing can be forgotten.
+Most of a table doesn't change in a move, and looks the same to several seats. A function that draws a part of
+a table gets a record that reads fields on demand (see `bartizan.engine.record`), so it is known afterwards
+which bytes the result depends on. When these bytes and the other arguments are the same again, the cached
+result is used. No dependency has to be declared, so none can be forgotten.
 """
 
 from __future__ import annotations

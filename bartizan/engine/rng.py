@@ -66,8 +66,8 @@ def shuffle(s: Any, p: Pile) -> None:
 def stream(seed: str, *parts: object) -> int:
     """Return the start of a random stream derived from `seed` and `parts` alone (64 bits).
 
-    A table re-keys its stream with the secret seed before every ply, so that
-    a state in memory never tells what chance will bring.
+    A table derives its stream from the secret seed before every ply, so a state in memory never reveals
+    future random numbers.
     """
     text = "/".join([seed, *map(str, parts)])
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")

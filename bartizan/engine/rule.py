@@ -64,8 +64,8 @@ def cache_root() -> Path:
 def source_digest(*folders: Path) -> str:
     """Return a digest of all Python sources and data files in `folders` and of the compiler's version.
 
-    Numba's own cache looks at one file only and keeps callers whose callees
-    changed; with the digest in the path every change starts afresh.
+    Numba's own cache looks at one file only and keeps callers whose callees have changed. With the digest in
+    the path, every change starts a new cache.
     """
     return digest_of(*folders, compiler=numba.__version__ if COMPILED else "")
 
@@ -99,7 +99,7 @@ def cache_folder(module: str, filename: str) -> Path:
 def cache_of(name: str, home: Path, *more: Path) -> Path:
     """Return the cache folder for the machine code of the game `name`, whose files are in `home`.
 
-    `more` are folders of other sources that it is made from.
+    `more` are folders with other sources.
     """
     return cache_root() / source_digest(ENGINE, PACKAGE / "search", home, *own_data(home), *more) / name
 
@@ -306,9 +306,9 @@ def ptx(
 ) -> str:
     """Compile a rule, or a `kernel`, and everything that it calls for a CUDA device and return the PTX text.
 
-    No device and no driver is needed, only the compiler library NVVM, which Numba finds by ``CUDA_HOME``.
-    Without optimisation it takes a fraction of the time: enough to know that a device takes the rules.
-    Raises `RuntimeError` where NVVM is missing.
+    This needs no device and no driver, only the compiler library NVVM, which Numba finds by ``CUDA_HOME``.
+    Without optimisation it takes a fraction of the time, which is enough to check that a device accepts the
+    rules. Raises `RuntimeError` if NVVM is missing.
     """
     try:
         from numba import cuda

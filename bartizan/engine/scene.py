@@ -1,12 +1,11 @@
 """Describe what one seat sees of a table, and what it may do.
 
-A Scene is made for one seat (or a spectator, seat 0) from what that seat may
-know and from nothing else; a Setting holds what stays the same through a whole
-game.  Terminal and browser draw the two and know no game.
+A Scene is made for one seat (or a spectator, seat 0), using only what that seat may know. A Setting holds
+what stays the same through a whole game. The terminal and the browser draw both and know no game.
 
 Ids are strings.  An item whose identity the seat knows keeps its id while it
 moves from zone to zone, so that a client can animate it; a hidden item's id
-names its place only (``"deck:3"``), never the thing itself.
+names only its place (``"deck:3"``), never the thing itself.
 """
 
 from __future__ import annotations
@@ -98,10 +97,10 @@ class Zone(Schema):
     """A zone with items: a pile, a hand, an army, a tower, a board, a counter.
 
     A ``pile`` is drawn by its top, a ``row`` side by side, a ``fan`` as a hand, ``slots`` as places for one
-    thing each. ``levels`` are slots one upon another, the uppermost first; in ``lanes`` is what goes from
-    seat to seat. A ``grid`` is a board of squares (`Layout.columns`), its slots row by row as the seat looks
-    at them, named like ``a4`` to have coordinates at its edge; a ``map`` has places "x,y" and needs no edge.
-    A ``counter`` is a figure: with a `brief` and an `owner` it stands on the seat's plate.
+    thing each. ``levels`` are stacked slots, the top one first; ``lanes`` hold things that move from seat to
+    seat. A ``grid`` is a board of squares (`Layout.columns`) with its slots row by row as the seat sees them;
+    slots named like ``a4`` give it coordinates at its edge. A ``map`` has places "x,y" and needs no edge. A
+    ``counter`` is a number: with a `brief` and an `owner` it is shown on the seat's plate.
     """
 
     id: str
@@ -182,9 +181,9 @@ class Choice(Schema):
 
     A client plays it when the player has touched every id in `items` (items,
     slots or zones, in any order); `target` is the one of them that the others
-    may be dropped on.  A choice without items is a button.  A mark is any word of the game's, read out as
-    ``would be: …``; clients draw `destroyed`, `hit`, `beaten` and `lost` as losses, `joined` as what is
-    built, `burning`, `spent` and `discarded` as they say.
+    may be dropped on. A choice without items is a button. A mark is any word that the game chooses, read out
+    as ``would be: …``; clients draw `destroyed`, `hit`, `beaten` and `lost` as losses, `joined` as something
+    built, and `burning`, `spent` and `discarded` literally.
     """
 
     action: int
@@ -237,8 +236,8 @@ class Status(Schema):
 class Motion(Schema):
     """One thing that happened within a ply, so that a client can show the events one after the other.
 
-    Ids are those of the scenes before and after it: `item` as it was where it is gone afterwards. What moved
-    and is not named here is seen from the two scenes themselves.
+    Ids are those of the scenes before and after it; an `item` that is gone afterwards has its earlier id.
+    Other movements follow from the two scenes themselves.
     """
 
     kind: MotionKind
@@ -301,7 +300,7 @@ PRINTED_RANKS = {"T": "10"}  # what cards show instead of the letter in notation
 class Livery(Schema):
     """How a seat's pieces look: its name, its colour (of `COLOURS`), and a shape for people who can't see it.
 
-    A game whose seats have names gives each a livery: a terminal knows the seats by those.
+    A game whose seats have names gives each a livery, by which a terminal names the seats.
     """
 
     name: str
@@ -318,7 +317,7 @@ COLOURS = (
 class Theme(Schema):
     """A game's look as data: colours, suits, backs, grounds, pieces.
 
-    A browser draws what `art` has for a face, a terminal the face itself: one or two letters are best.
+    A browser draws the `art` of a face, a terminal the face itself: one or two letters are best.
     """
 
     # The felt: green, blue, red, purple, sand, brown, grey, slate, teal, or a hue as "#rrggbb".

@@ -1,6 +1,6 @@
 """Declare what is on the table of a short game, so that the engine can derive everything else.
 
-A short game is one module beside its ``clauses.toml``. Its state says of each field what it is and who sees
+A short game is one module beside its ``clauses.toml``. Its state declares what each field is and who sees
 it::
 
     class State(Table):
@@ -213,9 +213,9 @@ def zone(
         capacity: how many cards it can hold.
         label: what it is called.
         sees: who sees its cards: all, its owner, or no one.
-        per_seat: for how many seats there is one each; the pile of seat 2 at place 3 has the index
+        per_seat: the number of seats with a pile each; the pile of seat 2 at place 3 has the index
             ``(2 - 1) * places + 3 - 1``.
-        places: how many of them there are for each seat, or on the table.
+        places: the number of piles per seat, or on the table.
         sort: whether it is kept in order, as a hand is.
     """
     kind = pile_type(capacity)
@@ -244,7 +244,8 @@ def counter(
 ) -> Any:
     """Declare a number from `low` to `high` that everyone sees, or one for each seat or place.
 
-    With `places` each is a heap, such as a pit of Mancala: it is drawn full of pieces, and can be touched.
+    With `places`, each is a heap, such as a pit in Mancala, which is drawn with its pieces and can be
+    touched.
     """
     kind = I8 if bounds(I8)[0] <= low and high <= bounds(I8)[1] else I16
     made = Counter("", label, low, high, per_seat, places, piece)
@@ -266,7 +267,7 @@ Declared = CardZone | Grid | Counter
 def declared(state: type[Record]) -> dict[str, Declared]:
     """Return what a short game's state declares, by field.
 
-    Raises `TypeError` for a field of which no one says who sees it.
+    Raises `TypeError` for a field without a declaration.
     """
     declared: dict[str, Declared] = {}
     for name, spec in state._specs.items():

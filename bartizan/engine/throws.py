@@ -1,9 +1,9 @@
 """Let games simulate what happens off the screen: a throw, whose result is reported as a move.
 
-Rules never throw.  A move may be a *report*: what a card or a ball did on a real table.  Without
-a real table a thrower supplies the report.  A game that needs one has a module ``thrower.py``
-that follows the `Thrower` protocol, and declares ``Game(throws=True)``.  Its functions are rules,
-so batches of games run compiled.  The functions below are the defaults for games without throws.
+Rules never throw. A move may be a *report*: what a card or a ball did on a real table. Without a real table,
+a thrower supplies the report. A game that needs a thrower has a module ``thrower.py`` that follows the
+`Thrower` protocol, and declares ``Game(throws=True)``. Its functions are rules, so batches of games run
+compiled. The functions below are the defaults for games without throws.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Thrower(Protocol):
     def shares(self, s: Any, action: int, level: int, out: Any, parts: Any) -> int:
         """Write the possible results of a careful attempt to `out` (int32), chances to `parts` (float64).
 
-        Returns how many outcomes there are; the parts add up to 1.
+        Returns how many results there are; the chances add up to 1.
         """
 
 

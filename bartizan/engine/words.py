@@ -26,8 +26,8 @@ Narration = tuple[str, tuple[str, ...]]  # a sentence, and the places that it co
 class Verb:
     """The words of one verb.  Its methods take what a seat observes and the block's fields.
 
-    Where moves name other things than the fields are, `to_words` and `to_fields` translate: a step's field
-    is a direction, its text names the square that it leads to.
+    If the words of a move differ from the fields, `to_words` and `to_fields` translate. For example, a step's
+    field is a direction, but its text names the square that it leads to.
     """
 
     form: ClassVar[str]  # see `bartizan.engine.notation.grammar`
@@ -64,7 +64,7 @@ class Verb:
 def offer(verb: str, **parts: Any) -> Choice:
     """Return a choice whose action and move text the vocabulary fills in; `parts` as in `Choice`.
 
-    A text that is among them stays: of a move that the player has yet to complete.
+    A text among them is kept; it belongs to a move that the player has yet to complete.
     """
     return Choice(**{"action": 0, "text": "", "verb": verb, **parts})
 
@@ -88,12 +88,12 @@ class Vocabulary:
 
         Args:
             actions: the game's.
-            rulebook: whose clauses refusals name.
-            phases: which say why a verb is not asked, before the verb itself says anything.
+            rulebook: the clauses that refusals name.
+            phases: these explain why a verb isn't allowed, before the verb itself does.
             phase_of: returns the phase of a state.
             verbs: by name.
-            why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names; by
-                it a move that the table does not wait for is refused for that, not for what it names.
+            why_not_in_phase: returns the number of the clause that forbids a verb, whatever it names; with it
+                a move that the phase doesn't allow is refused for that reason first.
             look: makes what the verbs look at from an observation, once for all choices of a scene.
             misread: raises a better error for a text in no form, if it knows one; it also takes the words
                 that moves begin with.
@@ -118,8 +118,8 @@ class Vocabulary:
     def parse_move(self, state: Any, text: str) -> int:
         """Read a move in full notation and return its action code; it may be illegal.
 
-        Raises `UnknownMove` for a text of no form or that names what there is not, `UnknownCard`, and
-        `IllegalMove` where no action could stand for the move.
+        Raises `UnknownMove` for a text that has no valid form or names something that doesn't exist,
+        `UnknownCard`, and `IllegalMove` if no action corresponds to the move.
         """
         squeezed = squeeze(text)
         refused: Exception | None = None

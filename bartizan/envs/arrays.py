@@ -1,6 +1,6 @@
 """Hold the arrays of a batch of tables: one tuple, made once and used for every step.
 
-Compiled, records are NumPy arrays; interpreted, lists of records.  All else are NumPy arrays in both.
+Records are NumPy arrays if compiled, and lists of records if interpreted. Everything else is NumPy arrays.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ class Spaces(NamedTuple):
 class Batch:
     """Many tables of one game, dealt from one seed; see `batch` for its settings.
 
-    Not for several threads at once: a step shares its work out by itself.
+    Don't use it from several threads at once: a step uses threads by itself.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -207,7 +207,7 @@ class Batch:
     def random_actions(self) -> NDArray[np.int64]:
         """Return a legal action of each table (n,), each as likely; -1 where the game is over.
 
-        They come from a random stream of the table's episode, apart from all other chance.
+        They come from a separate random stream of the table's episode.
         """
         table = self.tables
         out = np.empty(self.n, np.int64)
@@ -276,7 +276,7 @@ class Batch:
     def ragged(self, tokens: bool = False) -> Ragged:
         """Return all legal actions one after the other, with their tokens if `tokens`: new arrays.
 
-        Lists of legal actions differ in length, so that learners do with less than padded ones.
+        Lists of legal actions differ in length, so this takes less memory than padded ones.
         """
         table = self.tables
         offsets = np.zeros(self.n + 1, np.int64)
@@ -316,8 +316,8 @@ class Batch:
     def load(self, i: int, state: TableCopy | GameState | bytes) -> None:
         """Put a state on a table; observations and legal actions follow at once.
 
-        A `TableCopy` brings its random streams along.  Bytes, of whichever origin, are checked whole
-        before any rule sees them.  Raises `BadSetting` for what is no state of such a table.
+        A `TableCopy` brings its random streams along. Bytes are checked completely before any rule sees them.
+        Raises `BadSetting` if they aren't a state of such a table.
         """
         i, table = self._index(i), self.tables
         if isinstance(state, TableCopy):
@@ -478,7 +478,7 @@ def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game 
 ) -> Batch:
     """Make a batch of tables of a game; `reset` deals them.
 
-    The game (seed, table, episode) is always the same, whatever `n`, `threads` and device are.
+    The game (seed, table, episode) is always the same, whatever `n`, `threads` and `device` are.
 
     Args:
         game: its name, such as ``"tower"``.

@@ -366,7 +366,7 @@ def export(
         given: ``players``, a name for each seat (``"random"``); ``options`` and ``seed``, as in
             ``bartizan.batch``; ``max_plies``, after which a game is truncated; ``threads``; ``games_a_file``.
 
-    Returns what lies there at the end.  A row is one ply:
+    Returns the contents of the folder. A row is one ply:
 
     ===========================  =====================================================================
     game, rules_version          string, int32
@@ -377,8 +377,8 @@ def export(
     seat                         int8: which seat chose, from 1
     observation                  fixed-size list of int8: what that seat observed
     legal                        list of int32: what it could choose, ascending
-    action                       int32: what it chose; of a throw what it wished for
-    rewards                      fixed-size list of float32, one a seat: 0 but at the end, there -1 to 1
+    action                       int32: what it chose; for a throw, the result it aimed for
+    rewards                      fixed-size list of float32, one a seat: 0 until the end, then -1 to 1
     terminated, truncated        bool: the game ended with this ply, or was cut off
     ===========================  =====================================================================
 

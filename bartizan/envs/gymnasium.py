@@ -5,7 +5,7 @@
     envs.register_envs()
     env = gymnasium.make("bartizan/Tower-v0", opponents="greedy")
 
-Other seats are played by opponents inside a step.  Actions that are not legal end the episode and cost 1;
+Other seats are played by opponents inside a step.  Illegal actions end the episode and cost 1;
 ``info["action_mask"]`` says which are.
 """
 
@@ -144,16 +144,16 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
         Args:
             game: its name.
             seat: the learner's, from 0.
-            seats: how many play; the fewest that can by default.
+            seats: how many play; by default the fewest that can.
             opponents: who plays at all other seats, or players by seat, from 1: ``{2: "greedy"}``.
             options: of the game.
             skill: how well the learner throws, in games with throws.
             max_plies: after which an episode is truncated.
-            mask: whether the mask of legal actions, int8 (actions,), comes with the info alone, or with the
-                observation, which is then a dict of both.
+            mask: whether the mask of legal actions, int8 (actions,), is in the info only, or also in the
+                observation, which is then a dict.
             illegal: whether an illegal action ends the episode, which costs 1, or raises an error.
-            render_mode: ``"human"`` prints the table after every step, ``"ansi"`` and ``"svg"`` have `render`
-                return it as text or as a picture.
+            render_mode: ``"human"`` prints the table after every step; with ``"ansi"`` and ``"svg"``,
+                `render` returns it as text or as a picture.
 
         Raises what `bartizan.batch` raises.
         """
@@ -248,9 +248,9 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
             options: of the game.
             skill: how well the learner throws.
             max_plies: after which an episode is truncated.
-            threads: that share a step.
+            threads: how many share a step.
             autoreset: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
-            copy: whether arrays are new at each step; without, the next step writes over them.
+            copy: whether each step returns new arrays; otherwise the next step overwrites them.
         """
         settings, self.seat = seat_settings(
             game,

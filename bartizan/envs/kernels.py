@@ -1,8 +1,8 @@
 """Step and observe tables on a device, one thread per table: a generic module, bound to each game.
 
-The functions are kernels for ``numba.cuda.jit``.  All they do is call the rules of
-`bartizan.envs.stepping` and `bartizan.envs.observing` for one table.  Arrays lie on the device, states as
-records; nothing is copied to the host.  Interpreted, in CUDA's simulator, states are lists of records.
+The functions are kernels for ``numba.cuda.jit``. They only call the rules of `bartizan.envs.stepping` and
+`bartizan.envs.observing` for one table. Arrays are on the device, with states as records; nothing is copied
+to the host. Interpreted, in CUDA's simulator, states are lists of records.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@
     game = pyspiel.load_game("bartizan_tower(players=3,options=jokers:2/decks:1)")
 
 Parameters: `players`; `options` as ``name:value`` separated by ``/`` (OpenSpiel's parser reserves ``=`` and
-``,``); `skill` of throws; `horizon`, the ply after which a game ends with zeros; `chance`: in a solitaire,
-``redeal`` redeals everything that the player cannot know after each action, so that a search cannot look
-into the deck.
+``,``); `skill` of throws; `horizon`, the ply after which a game ends with zeros; `chance`, which in a
+solitaire may be ``redeal``: then everything that the player can't know is dealt again after each action, so
+that a search can't see the deck.
 
 Four chance nodes of 256 outcomes choose the deal, and everything else follows from it.  A throw is followed
 by a chance node with its possible results.  OpenSpiel 2.0's C++ ``MCTSBot`` crashes on every Python game: use

@@ -4,7 +4,8 @@
 
     env = zoo.env("tower", seats=3)
 
-The agents are ``player_0``, ``player_1`` …  No one moves at the same time: there is no parallel environment.
+The agents are ``player_0``, ``player_1`` … Players never move at the same time, so there is no parallel
+environment.
 """
 
 from __future__ import annotations
@@ -65,12 +66,12 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
 
         Args:
             game: its name.
-            seats: how many play; the fewest that can by default.
+            seats: how many play; by default the fewest that can.
             options: of the game.
             skill: how well agents throw, in games with throws.
             max_plies: after which an episode is truncated.
-            render_mode: ``"human"`` has `render` print the table, ``"ansi"`` and ``"svg"`` return text or
-                a picture.
+            render_mode: with ``"human"``, `render` prints the table; with ``"ansi"`` and ``"svg"`` it returns
+                text or a picture.
 
         Raises what `bartizan.batch` raises.
         """

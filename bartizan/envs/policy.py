@@ -1,8 +1,8 @@
 """Let a trained policy take a seat: a network in an ONNX file, evaluated once per move.
 
-A file comes from anywhere, so it is checked whole before anything in it runs: its size, that it is one file,
-that it holds plain operators and no loops, and that what goes in and out are this game's observations and
-actions.  See docs/policies.md for its form.
+A file can come from anywhere, so it is checked completely before anything in it runs: its size, that it is
+self-contained, that it has only plain operators and no loops, and that inputs and outputs are this game's
+observations and actions. docs/policies.md describes the format.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ class TrainedPlayer(Player):
 def admit(game: Game, path: str | Path, name: str | None = None) -> str:
     """Let the policy in a file play a game in this process; return the player's name, ``policy:FILE``.
 
-    `name` stands in place of the file's path.  Where cards are thrown the name may be followed by a skill.
+    `name` replaces the file's path. In games with throws, the name may be followed by a skill.
     Raises `BadPolicy`, `UnknownGame`, `MissingExtra`.
     """
     policy = Policy(game, path)
@@ -212,8 +212,8 @@ def admit(game: Game, path: str | Path, name: str | None = None) -> str:
 def admit_folder(games: Sequence[Game], folder: str | Path) -> dict[str, str]:
     """Let the policies in a folder play; return the files that name no game, with the reason.
 
-    A file plays the game that it says it was made for.  Players are named ``policy:`` and the file's name
-    without its ending.  Raises `BadPolicy` for what is no folder, or has none in it.
+    A file plays the game named in it. The player's name is ``policy:`` plus the file's name without its
+    extension. Raises `BadPolicy` if the path isn't a folder, or has no policies.
     """
     place = Path(folder)
     try:
@@ -251,13 +251,12 @@ def save(
     """Save a network as a policy: name its game in the metadata, and check it before the file is written.
 
     Args:
-        model: ONNX; `from_torch` makes it of a module of PyTorch.
+        model: ONNX; `from_torch` makes it from a PyTorch module.
         game: which it plays.
         path: of the file, which ends in ``.onnx``.
-        skill: ``"any"`` where it was trained to choose reports of throws themselves, as ``bartizan.batch``
-            has it.
+        skill: ``"any"`` if it was trained to choose reports of throws themselves, as in ``bartizan.batch``.
 
-    Raises `BadPolicy` for what is no policy of this game, `Unwritable`.
+    Raises `BadPolicy` if the model isn't a policy for this game, `Unwritable`.
     """
     from bartizan.engine.files import replacing
 
@@ -284,7 +283,7 @@ def from_torch(module: Any, game: str | Game, *, tokens: bool = False) -> bytes:
 
     Args:
         module: called with an observation, float32 (1, size), it returns logits (1, actions); with `tokens`
-            it is given also the tokens of the legal actions, int64 (k, width), and returns logits (k,).
+            it also gets the tokens of the legal actions, int64 (k, width), and returns logits (k,).
         game: which it plays.
         tokens: whether it reads them.
 
@@ -414,7 +413,7 @@ def _tensors(model: onnx.ModelProto) -> Iterator[onnx.TensorProto]:
 def _check(port: Port, kinds: dict[str, Any], shapes: Sequence[tuple[int | None, ...]]) -> type:
     """Return the dtype of an input or output; raises `BadPolicy` for another type or shape.
 
-    A size of None must be free; where a number is asked for, the file may leave it free as well.
+    A size of None must be free; if a number is required, the file may also leave it free.
     """
     if port.type not in kinds:
         raise BadPolicy(f"{port.name!r} is {port.type}; it must be {' or '.join(kinds)}.")

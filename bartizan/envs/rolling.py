@@ -41,7 +41,7 @@ def play_against(
 ) -> int:
     """Step as ``step_range`` does, or deal if `fresh` as ``reset_range`` does, and let opponents play.
 
-    A game that opponents end before a learner is asked is not shown: the next one is dealt.  `policies`
+    If opponents end a game before it is a learner's turn, the next one is dealt.  `policies`
     (seats,) int64 are those of ``rollout.choose``, or `LEARNER`.  Returns at how many of these tables the
     episode is over.
     """
@@ -79,9 +79,9 @@ def playouts(states: Array, work: Array, dice: Array, policy: int, count: int, m
     """Play the first state to its end `count` times; return how many playouts reached the end.
 
     Args:
-        states: (2,) State: the position, and room to play on.
-        work: (max_legal,) int32: room for the legal actions.
-        dice: (1,) Dice: of the players, and of chance after the position.
+        states: (2,) State: the position, and memory to play on.
+        work: (max_legal,) int32: memory for the legal actions.
+        dice: (1,) Dice: for the players, and for chance after the position.
         policy: how every seat plays.
         count: how many playouts.
         most: plies after which a playout counts as a draw.

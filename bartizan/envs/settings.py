@@ -140,7 +140,7 @@ def check_skill(game: Game, skill: object) -> str:
 def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]:
     """Return the opponents by seat; raises `BadSetting`, `BadSeats`, `UnknownPlayer`.
 
-    They must be players that do not look ahead, and leave a seat to a learner.
+    They must be players that don't search, and leave a seat to a learner.
     """
     if opponents is None:
         return {}
@@ -164,7 +164,7 @@ def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]
 def default_threads(n: int) -> int:
     """Return how many threads step `n` tables by default.
 
-    A second thread costs 20 to 45% more processor time at 1,024 tables and about 10% at 8,192.
+    A second thread costs 20 to 45% more CPU time at 1,024 tables and about 10% at 8,192.
     """
     return max(1, min(os.cpu_count() or 1, n // 4096))
 

@@ -1,8 +1,8 @@
 """Play whole games in compiled code and measure them: a generic module, bound to each game.
 
-Every game has its own seed, and its table draws from it as `bartizan.match.Match` does: the stream is
-re-keyed before each ply.  So each game's record can be replayed, and games that a search has played elsewhere
-can be measured by following their actions here.
+Every game has its own seed and draws from it as `bartizan.match.Match` does: each ply has a stream derived
+from the seed and the ply. So each game's record can be replayed, and games that were played elsewhere can be
+measured by following their actions here.
 """
 
 from __future__ import annotations
@@ -171,7 +171,8 @@ def note_progress(row: Array, memory: Array, progress: int) -> None:
 def prepare(table: Array, now: Array, before: Array, streams: Array, words: Array, memory: Array) -> None:
     """Set the table's stream for the ply that is being played: at first without a key, then as tables do.
 
-    Keying costs more than most plies, and few draw.  `now` and `before` are the table as bytes.
+    Deriving a stream costs more than most plies, and few plies draw. `now` and `before` are the table as
+    bytes.
     """
     if memory[ATTEMPT] == 0:
         copy_table(before, now)
@@ -238,8 +239,8 @@ def write_streams(text: Array, first: int, number: int, words: Array, out: Array
 def play_batch(blank: Array, room: Room, streams: Array, max_plies: int, sheet: Sheet) -> None:
     """Play a game for each row of `streams` (games, 4) uint64, from the bytes of the undealt State `blank`.
 
-    A game ends unfinished after `max_plies`.  (This is one long function because what an inlined rule calls
-    is inlined, too: the rules of the whole game.)
+    A game ends unfinished after `max_plies`. (This is one long function because inlining a part of it would
+    also inline the rules of the whole game.)
     """
     for index in range(len(streams)):
         row, memory, legal = sheet.counts[index], room.memory, room.legal

@@ -61,8 +61,8 @@ class BatchRunner:
     ) -> tuple[Games, NDArray[np.int64]]:
         """Play a game for each seed of 16 hex digits, and return the games with their actions.
 
-        `number` tells apart the games of one deal, in which players have other dice.  `policies` are those of
-        `bartizan.search.rollout`, one for each seat.
+        `number` distinguishes games with the same deal, in which players draw other random numbers.
+        `policies` are those of `bartizan.search.rollout`, one for each seat.
         """
         rows = np.array([streams_of(seed, number) for seed in seeds], np.uint64).reshape(len(seeds), 4)
         return self._run(rows, np.array(policies, np.int64), None, wanted)

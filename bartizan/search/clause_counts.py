@@ -1,6 +1,6 @@
 """Count the clauses that take effect in games whose actions are known: a generic module, bound to a game.
 
-It is bound to rules that note clauses (`bartizan.engine.counting`), not to those that are played by.
+It is bound to rules that note clauses (`bartizan.engine.counting`), not to the usual rules.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def count_batch(
         blank: the bytes of the undealt State.
         table: (1,) the game's State.
         table_bytes: the same memory as bytes; interpreted, the same list.
-        words: (WORDS,) uint64, room to hash in.
+        words: (WORDS,) uint64, scratch memory for hashes.
         games: what is played.
         noted: (clauses,) uint8 of zeros.
         times: (games, clauses) int32: at how many actions, the set-up included, each clause takes effect.

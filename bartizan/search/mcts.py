@@ -133,8 +133,8 @@ def most_children(visits: int, settings: Any) -> int:
 def select(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> int:
     """Return the child to visit next, a new one if the node may widen; NONE if there is no room for it.
 
-    `mover` chooses among the first `count` actions of `workspace.legal` at `s`.  Leaves marked in
-    `workspace.tried` which of them have a child.
+    `mover` chooses among the first `count` actions of `workspace.legal` at `s`. Marks in `workspace.tried`
+    which of them have a child.
     """
     nodes, tally, legal, tried = workspace.nodes, workspace.tally, workspace.legal, workspace.tried
     settings = workspace.settings[0]
@@ -164,7 +164,7 @@ def select(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> i
 def expand(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> int:
     """Give a node a child for the best untried action by the game's heuristics; ties are broken at random.
 
-    Takes what `select` takes, and which actions were tried from what it marked.  Returns the child.
+    The arguments are those of `select`, whose marks say which actions were tried. Returns the child.
     """
     nodes, tally, legal = workspace.nodes, workspace.tally, workspace.legal
     lowest = highest = heuristics.action_score(s, legal[0])
@@ -269,7 +269,7 @@ def play_sampled(s: Any, dice: Any, legal: Array, settings: Any) -> None:
 def play_out(workspace: Workspace, s: Any, seat: int, last: int) -> None:
     """Play on quickly by samples, to the end or the horizon; with patience, until it is `seat`'s turn.
 
-    `last` is who has just moved.
+    `last` is the seat that has just moved.
     """
     dice, legal, settings = workspace.dice[0], workspace.legal, workspace.settings[0]
     plies = 0
@@ -310,7 +310,7 @@ def back_up(workspace: Workspace, depth: int) -> None:
 def search(workspace: Workspace, seat: int, determinize: bool, iterations: int) -> None:
     """Run iterations for `seat` from the first of `workspace.states`; the second is scratch space.
 
-    With `determinize` everything that the seat cannot know is redealt each time.  The first state's own
+    With `determinize`, everything that the seat can't know is dealt again each time.  The first state's own
     random stream is never used.
     """
     states, dice, settings = workspace.states, workspace.dice[0], workspace.settings[0]
@@ -374,7 +374,7 @@ def is_full(workspace: Workspace, node: int) -> bool:
 def grow_from(workspace: Workspace, root: int, moved: Array) -> None:
     """Make one node the root and keep only its subtree.
 
-    Children stand behind their parents, so all move forward in one pass; `moved` (int64) has a number for
+    Children come after their parents, so all move forward in one pass; `moved` (int64) has a number for
     each node.
     """
     nodes, tally = workspace.nodes, workspace.tally

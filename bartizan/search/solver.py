@@ -1,21 +1,21 @@
 """Decide whether a solitaire can be won with full information: a generic module, bound to each game.
 
-The whole game tree is searched depth first, in the order of the game's heuristics.  A bad choice early on
-would keep such a search busy for ages, so the tree is widened step by step (limited discrepancy search:
-Harvey and Ginsberg 1995): move number *i* in the order of the heuristics costs as many deviations as *i* has
-binary digits, and pass *w* plays the lines with at most *w* deviations.  The first pass that omits nothing
-has searched the whole tree.
+The whole game tree is searched depth first, in the order of the game's heuristics. After a bad early choice,
+such a search would take far too long, so the tree is widened step by step (limited discrepancy search: Harvey
+and Ginsberg 1995): move number *i* in the order of the heuristics costs as many deviations as *i* has binary
+digits, and pass *w* plays the lines with at most *w* deviations. The first pass that omits nothing has
+searched the whole tree.
 
-Chance is not an opponent here.  A match re-keys its stream from the seed and the ply before every decision,
-so given the keys of all plies everything is determined, and a winning line replays in the match.
+Chance is not an opponent here. A match derives its stream from the seed and the ply before every decision, so
+the keys of all plies determine everything, and a winning line can be replayed in the match.
 
-**Repeated positions.** A transposition table keeps the positions that were searched without success, with the
-number of deviations left: with as many or fewer the search would fail again. A subtree that drew no random
-number is the same at every ply, so its position is stored without the ply; otherwise the ply is part of its
-key. A key is a 128-bit hash of the state's bytes (without the stream, which the next key replaces), and it is
-compared in full. If two of *n* positions had the same key, a winnable game could be called lost. Assuming
-random hashes, the probability is n² / 2¹²⁹: 10⁻²³ for a hundred million positions. "Won" carries no such
-risk, because the winning line can be played.
+**Repeated positions.** A transposition table stores the positions that were searched without success, with
+the number of deviations left: with that many or fewer, the search would fail again. A subtree that drew no
+random number is the same at every ply, so its position is stored without the ply; otherwise the ply is part
+of its key. A key is a 128-bit hash of the state's bytes (without the stream, which the next key replaces),
+and it is compared in full. If two of *n* positions had the same key, a winnable game could be called lost.
+Assuming random hashes, the probability is n² / 2¹²⁹: 10⁻²³ for a hundred million positions. "Won" carries no
+such risk, because the winning line can be played.
 
 Nothing is pruned: actions are tried in all their variants, without symmetries or bounds.  So "lost" means
 exactly that every line of play was searched.
@@ -286,7 +286,7 @@ def ascend(workspace: SolverWorkspace, level: int) -> int:
 def search(workspace: SolverWorkspace, until: int) -> int:
     """Search until `until` positions have been entered in total; return `OPEN`, `WON`, `LOST` or `TOO_DEEP`.
 
-    `OPEN` means that the search has not ended: a call with a larger figure goes on where this one stopped.
+    `OPEN` means that the search hasn't ended: a call with a larger number continues from here.
     """
     head = workspace.head
     status = OPEN
@@ -313,7 +313,7 @@ class DiscrepancySearch:
     ) -> None:
         """Make room to search `depth` plies from the state after `ply` plies of a match with this seed.
 
-        `table` is that of another search of the game, to be used again; it need not be cleared.
+        `table` can be reused from another search of the game; it needn't be cleared.
         """
         levels, length = depth + 1, game_state.game.max_legal
         states: Any = [game_state.view()] * levels

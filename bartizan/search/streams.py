@@ -1,8 +1,8 @@
 """Make random streams inside compiled code: BLAKE2b, as `bartizan.engine.rng.stream` does.
 
-A table re-keys its stream before every ply.  Batches do the same, so each of their games is one that a table
-could have played: its record replays from the seed alone.  (Saarinen, Aumasson: "The BLAKE2 cryptographic
-hash", RFC 7693, 2015.)  Interpreted, the standard library's BLAKE2b is asked.
+A table derives a new stream before every ply. Batches do the same, so their games could have been played at a
+table: their records can be replayed from the seed alone. (Saarinen, Aumasson: "The BLAKE2 cryptographic
+hash", RFC 7693, 2015.) Interpreted code uses the standard library's BLAKE2b.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ if COMPILED:
     def write_deal(text: Array, deal: int, number: int, w: Array, row: Array) -> None:
         """Write the streams of a deal's game to `row` (4,) uint64: its seed in two words, two streams.
 
-        `text` is what comes before the deal's number where its seed is hashed.
+        The seed is a hash of `text` and the deal's number.
         """
         seed = hashed(put_number(deal, put_text(text, w), w), w)
         low, high = digits(seed, 0), digits(seed, 8)

@@ -30,7 +30,7 @@ class Positions(NamedTuple):
 def predict(weights: Weights, features: Array, count: int) -> float:
     """Return the value of a position with the first `count` of `features` (int32), from -1 to 1.
 
-    Leaves what the hidden units come to in `weights.units`.
+    Writes the values of the hidden units to `weights.units`.
     """
     units = weights.units
     for unit in range(len(units)):
@@ -50,8 +50,8 @@ def predict(weights: Weights, features: Array, count: int) -> float:
 def teach(weights: Weights, positions: Positions, order: Array, rate: float) -> float:
     """Take one step of stochastic gradient descent for each position whose number is in `order` (int64).
 
-    Returns the mean squared error before the steps.  The gradient is that of the cross entropy: for a value
-    from -1 to 1 it is half of what the prediction is off.
+    Returns the mean squared error before the steps. The gradient is that of the cross entropy: for values
+    from -1 to 1, it is half of the prediction's error.
     """
     inputs, offsets, outputs, units = weights.inputs, weights.offsets, weights.outputs, weights.units
     error = 0.0

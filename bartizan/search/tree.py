@@ -147,7 +147,8 @@ class Tree:
 class TreeSearch:
     """Search for one player through a game, with one tree for each thread (root parallelization).
 
-    The same seed, questions and budgets in iterations give the same answers, on any number of threads.
+    The same seed, positions and budgets in iterations give the same results. The number of threads doesn't
+    matter.
     """
 
     def __init__(
@@ -187,7 +188,7 @@ class TreeSearch:
     ) -> list[SearchLine]:
         """Return what the budget finds for every legal action, the best first.
 
-        With `to_choose` thinking ends as soon as the rest of the budget cannot change which is the first.
+        With `to_choose`, the search ends as soon as the rest of the budget can't change which action is best.
         """
         for tree in self._trees:
             tree.look_at(game_state, seat)

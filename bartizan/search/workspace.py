@@ -73,7 +73,7 @@ def new_workspace(
 ) -> Workspace:
     """Return room to search a game for so many seats, with its own network and an empty tree.
 
-    `skill` is that of throws, 0 for none.  `hidden` makes room for a network with so many hidden units.
+    `skill` is that of throws, 0 for none. `hidden` allocates a network with that many hidden units.
     """
     network = network_of(game)
     tally = integer_array(SUMS + seats)

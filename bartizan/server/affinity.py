@@ -1,8 +1,9 @@
 """Bring everyone at a table into one worker process, by passing connections on to the right worker.
 
-All workers accept from one socket. Whoever gets a connection reads its request's first line; where the table
-has another owner, the open connection and what was read of it go there through a Unix socket.  It is an
-economy, not a need: every worker can serve every table, and does where an owner takes no more.
+All workers accept from one socket. The worker that gets a connection reads its request's first line. If
+another worker owns the table, the open connection and what was read from it go there through a Unix socket.
+This saves work but isn't necessary: every worker can serve every table, and does if the owner accepts no
+more.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def owner(line: bytes, workers: int) -> int:
 class Hands:
     """The Unix sockets through which workers pass connections to one another; made before the workers fork.
 
-    What waits in one outlives its worker: the next in its place takes it.
+    Connections waiting in a socket outlive its worker: the replacement takes them.
     """
 
     def __init__(self, workers: int) -> None:

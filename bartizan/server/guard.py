@@ -1,9 +1,8 @@
 """Keep other web pages out, and add strict headers to every response.
 
-A server is within reach of every page that its users' browsers show.  Two
-checks keep them away: the Host header must be a name of this server (a foreign
-name that was made to point here, DNS rebinding, is refused), and a page that
-opens a socket or changes something must have come from this server.
+Every page in a user's browser can send requests to this server. Two checks keep other pages out. The Host
+header must be a name of this server, which prevents DNS rebinding. And a page that opens a socket or changes
+something must have come from this server.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Serve the lessons and puzzles of a game, and judge a learner's next try.
 
-Nothing is kept: a learner's page brings along what was done so far. Lessons run on interpreted rules, so that
-they can be had while a game is still being compiled.
+Nothing is stored: a learner's page sends everything done so far. Lessons run on interpreted rules, so they
+are available while a game is still being compiled.
 """
 
 from __future__ import annotations

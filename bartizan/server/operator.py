@@ -40,9 +40,9 @@ class Operator:
 def operator_key(data: Path, *, loopback_only: bool) -> str:
     """Return the key that running experiments requires: none on loopback, unless one is set.
 
-    It is ``BARTIZAN_OPERATOR_KEY``; without that, for a server that is open to others, what stands in the
-    data folder's ``operator.key``, which is made for its owner alone.
-    Raises `StartError` for a key that is too short, `Unwritable`.
+    It is ``BARTIZAN_OPERATOR_KEY`` or else, on a server that others can reach, the content of
+    ``operator.key`` in the data folder, which is created readable only by its owner. Raises `StartError` for
+    a key that is too short, `Unwritable`.
     """
     given = os.environ.get(VARIABLE, "")
     if given:

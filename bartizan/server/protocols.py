@@ -150,8 +150,8 @@ class RequestProtocol(HttpToolsProtocol):
 class TableProtocol(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket protocol that can also cut off a dead connection.
 
-    A polite close waits until what was written has been read, which is never
-    where the other side has stopped reading.
+    A polite close waits until everything written has been read, which never happens if the other side has
+    stopped reading.
     """
 
     open_connections: OpenConnections
@@ -171,7 +171,7 @@ class TableProtocol(WebSocketsSansIOProtocol):
     def send_now(self, data: bytes) -> bool:
         """Write a text message without waiting; return False if that isn't possible.
 
-        What is written in one turn of the loop goes out together.
+        Everything written in one turn of the loop goes out together.
         """
         closing = self.disconnected or self.close_sent or self.conn.state is not State.OPEN
         if closing or not self.writable.is_set():

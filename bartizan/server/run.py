@@ -118,8 +118,8 @@ class Server(uvicorn.Server):
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket.
 
-    Raises `StartError` naming what is wrong with the host, or the next free
-    port where this one is taken.
+    Raises `StartError`, which says what is wrong with the host, or names the next free port if this one is
+    taken.
     """
     if not 0 <= port <= 65535:
         raise StartError(f"{port} is no port; ports go from 1 to 65535 (0 takes any free one).")
@@ -181,7 +181,7 @@ def _address(host: str, listening: socket.socket, site: Site) -> str:
 def most_connections() -> int:
     """Return how many connections may be open, after raising the limit of open files as far as possible.
 
-    Some are kept for the disk and for processes that compile.
+    Some are reserved for the disk and for compiling processes.
     """
     if sys.platform == "win32":
         return WITHOUT_A_LIMIT

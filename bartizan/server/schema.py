@@ -1,7 +1,7 @@
 """Define the messages sent over HTTP only; those of sockets are in `bartizan.tables.messages`.
 
-The Structs are the wire format: Litestar and `bartizan.server.openapi` publish them, and the client's types
-are generated from that.
+The Structs are the wire format: Litestar and `bartizan.server.openapi` publish their schema, from which the
+client's types are generated.
 """
 
 from __future__ import annotations

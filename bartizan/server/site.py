@@ -35,8 +35,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     def answers_to(self, host: str) -> bool:
         """Return whether a bare host (no port, no brackets) is a name of this server.
 
-        A page cannot make an address that is written as numbers its own, so any of them will do where
-        the server is open to others: only names can be made to point here.
+        A server that others can reach accepts any numeric address: a foreign page can make a name point here,
+        but not a numeric address.
         """
         if host in self.names or is_loopback(host):
             return True

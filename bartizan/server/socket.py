@@ -1,8 +1,7 @@
 """Serve one browser at one table over a WebSocket.
 
-Three tasks a socket: the handler reads and never waits for a table, so that
-pings are answered at once; one deals with the messages in their order; one
-sends what is queued.
+Each socket has three tasks. The handler reads and never waits for a table, so that pings are answered at
+once. One task handles the messages in order, and one sends the queue.
 """
 
 from __future__ import annotations
@@ -357,7 +356,7 @@ async def _serve(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegis
 async def _enter(socket: WebSocket[Any, Any, Any], limits: Limits) -> Enter:
     """Return a socket's first message.
 
-    Raises `BadToken` for any other message, `TooMany` where none comes, and `WebSocketDisconnect`.
+    Raises `BadToken` for any other message, `TooMany` if none arrives, and `WebSocketDisconnect`.
     """
     try:
         async with asyncio.timeout(limits.enter_seconds):

@@ -1,7 +1,6 @@
 """Serve the built client, compressed if the browser accepts it.
 
-All files are read once at the start: nothing that a request says reaches the
-file system.
+All files are read once at the start, so nothing in a request reaches the file system.
 """
 
 from __future__ import annotations

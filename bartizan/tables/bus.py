@@ -24,7 +24,7 @@ class Here(BusMessage, tag="here"):
 class Who(BusMessage, tag="who"):
     """A request for the census of one process.
 
-    Without a process, ask every one who is at a table, or at every table if its name is empty. Only
+    Without a process, it asks every process who is at a table, or at every table if its name is empty. Only
     Bartizan 0.1 and older still ask this way.
     """
 

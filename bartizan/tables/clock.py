@@ -23,7 +23,7 @@ LOG_SKEW = 1 * MS  # milliseconds of difference that cause a warning
 class Timekeeper:
     """Tell the time in milliseconds since 1970.
 
-    It runs evenly whatever is done to the machine's clock, and by the database's time where processes on
+    It runs evenly whatever happens to the machine's clock, and uses the database's time if processes on
     several machines share one.
     """
 
@@ -39,9 +39,9 @@ class Timekeeper:
     async def measure(self, ask: Callable[[], Awaitable[int | None]]) -> None:
         """Measure how far this machine's clock is ahead of the database's, and correct for it.
 
-        `ask` returns the database's time, or None where the database is on this machine.  The database
-        answers somewhere between question and answer, so the middle is wrong by at most half the time that
-        passes.  The quickest of several answers counts; slow ones don't replace an earlier measurement.
+        `ask` returns the database's time, or None if the database is on this machine. The database reads its
+        clock some time between request and response, so the middle is wrong by at most half of that time. The
+        quickest of several answers counts; slow ones don't replace an earlier measurement.
         """
         trips = []
         for _ in range(SAMPLES):

@@ -65,7 +65,8 @@ class Dealing:
     def _is_due(self, number: int) -> bool:
         """Whether the wait for a round's shares is over; if not, check again then.
 
-        One process decides it, so that several don't write at once; the log holds only one of them anyway.
+        One process decides this, so that several don't write at once; the log would accept only one of them
+        anyway.
         """
         now = time.monotonic()
         if number != self._round:

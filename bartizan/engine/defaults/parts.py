@@ -48,7 +48,7 @@ def make_options(game: ShortGame) -> types.ModuleType:
 def make_heuristics(game: ShortGame) -> types.ModuleType:
     """Return the game's heuristics: its own scores, or the defaults.
 
-    An ``evaluate`` of unfinished games follows from its points, if it counts any.
+    If the game counts points, they give an ``evaluate`` of unfinished games.
     """
     module = types.ModuleType("heuristics")
     given: dict[str, Any] = {name: value for name, value in vars(levels).items() if not name.startswith("_")}

@@ -80,7 +80,7 @@ def make_counting_rules(game: ShortGame, noted: str) -> types.ModuleType:
 def _listing(game: ShortGame, block: Block) -> Any:
     """List a verb whose first field is a card by going through the hand only, since hands are small.
 
-    Only a field called ``card`` means a card of the hand, and only one hand that is kept in order will do.
+    This requires a field called ``card`` and a single, sorted hand.
     """
     hands = [zone for zone in game.zones if zone.sees == "owner" and zone.per_seat and not zone.places]
     if len(hands) != 1 or not hands[0].sort or next(iter(block.fields), "") != "card":

@@ -1,6 +1,6 @@
 """Write and read positions as tables, with one description of each key for both directions.
 
-A game lists its keys in the order in which they are written and read; a key may lean on those before it::
+A game lists its keys in the order in which they are written and read; a key may depend on earlier ones::
 
     POSITION = PositionCodec(
         choice("to_move", ("blue", "red")),
@@ -10,7 +10,7 @@ A game lists its keys in the order in which they are written and read; a key may
         checks=(check_board, check_box),
     )
 
-A position that breaks rules is refused with all its faults: what cannot be read and what the checks find.
+An invalid position is rejected with all its faults: what can't be read and what the checks find.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def integer(
 ) -> Key:
     """Return the key of a whole number in a field of the state, by default the field with the same name.
 
-    Left out, it is `default`, or what the start has there.  Bounds and default may depend on the state.
+    If left out, it is `default`, or the value in the start. Bounds and default may depend on the state.
     """
     at = field or name
 
@@ -145,7 +145,7 @@ def integers(
 ) -> Key:
     """Return the key of a list of whole numbers, stored at some places of an array of the state.
 
-    The list is in the order of `places`, which may be any; left out, it is what the start has there.
+    The list is in the order of `places`; if left out, it is taken from the start.
     """
 
     def written(state: Any) -> list[int]:
@@ -204,16 +204,17 @@ class PositionCodec:
 
         Args:
             keys: in the order in which they are written and read.
-            start: makes the state of a fresh set-up from options, seats and seed; what is left out stays so.
+            start: makes the state of a fresh set-up from options, seats and seed; omitted keys keep its
+                values.
             checks: called with the reader and the state after all keys are read; note every rule violation.
             finish: completes a valid state with what no key contains.
             unordered: keys whose lists are equal in any order, where positions are compared.
             faceless: keys in which a card equals itself face down.
-            reader: what reads; one of its own where keys lean on what it keeps of the others.
-            untold: fields of a state that no key tells, such as what is known of the past, as paths with the
-                bounds within which rules can work with them: ``{"players.known": (0, 2)}``.
-            settle: brings a state into the one form of all that have the same position, where some lie
-                otherwise than `untold` can say.
+            reader: the class of the reader, if keys depend on what it remembers from others.
+            untold: fields of a state that no key contains, such as knowledge of the past, as paths with the
+                bounds that rules can work with: ``{"players.known": (0, 2)}``.
+            settle: normalises a state, if states with the same position differ in ways that `untold` can't
+                express.
         """
         self.keys = tuple(key.name for key in keys)
         self.unordered, self.faceless = frozenset(unordered), frozenset(faceless)
@@ -253,9 +254,9 @@ class PositionCodec:
     def check_state(self, state: Any, options: Any, seats: int) -> None:
         """Check that a state of unknown origin is one that rules can play on.
 
-        It must be written as a position that can be read, and that must give it back, but for its random
-        stream, what lies above the top of a pile, and what no key tells, within its bounds.
-        Raises `BadPosition` with what is wrong and where.
+        Written as a position and read again, it must be the same, except for its random stream, what is above
+        the top of a pile, and `untold` fields within their bounds. Raises `BadPosition` with what is wrong
+        and where.
         """
         try:
             read = self.read(self.write(state), options, seats, "0")
@@ -281,7 +282,7 @@ def differences(
 ) -> Iterator[str]:
     """Yield the differences between two states; fields in `untold` may differ within their bounds.
 
-    What lies above the top of a pile may be any card.
+    Any card may be above the top of a pile.
     """
     for name, spec in type(given)._specs.items():
         place = f"{path}.{name}" if path else name

@@ -5,8 +5,8 @@ may be left out::
 
     "advantage {slot} paying {paying}[ replacing {replacing}]"
 
-Spaces are free and letter case does not matter where a move is read.  A bracket is left out where all its
-words have the numbers that are meant by that; one without words is always written.
+Spaces and letter case don't matter in reading. A bracket is left out if all its words have their default
+numbers; a bracket without words is always written.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from bartizan.engine.notation.text import squeeze
 class Word:
     """One kind of thing that moves name: its pattern, and how it is converted from and to a number.
 
-    `read` raises `ValueError` with a reason for a text that names no such thing at all, and `IllegalMove` or
-    `UnknownCard` where they say more.
+    `read` raises `ValueError` with a reason for a text that can't name such a thing, and `IllegalMove` or
+    `UnknownCard` if they say more.
     """
 
     pattern: str  # a regular expression without capturing groups, for the text without spaces

@@ -1,6 +1,6 @@
 """The entries of a table's log: one class for each kind, grouped by family.
 
-A class of one of the families is all that the server needs to know a kind: its name, its fields, who may ask
+One class is all that the server needs for a kind: its name, its fields, who may ask
 for it and when (`check`), and what it does (`apply`).
 """
 
@@ -65,8 +65,8 @@ def replay(games: GameProvider, row: TableRow, entries: Iterable[EntryRow]) -> T
 def allowed(state: TableState, seat: int) -> dict[str, str]:
     """Return what a seat may request now, by name, with an empty text, or else with the reason why not.
 
-    What a player would not look for is left out.  It is drawn for every seat after every move, so what is
-    the same for all requests is looked at once; otherwise it is `check_asker` and `check_moment`.
+    Requests that a player wouldn't look for are left out. This runs for every seat after every move, so it
+    evaluates only once what `check_asker` and `check_moment` would evaluate for each request.
     """
     if not seat or not state.is_dealt:
         return {}

@@ -97,8 +97,8 @@ class Entry(Schema, tag_field="type", kw_only=True):
 class Request(Entry, kw_only=True):
     """Base of the entries that clients ask for, made at a version; the socket reads them as they are.
 
-    What the server adds before the entry is logged, such as the ply that an undo goes back to, stands in a
-    subclass that `settle` returns: clients cannot send it.
+    What the server adds before the entry is logged, such as the ply that an undo goes back to, is in a
+    subclass that `settle` returns: clients can't send it.
     """
 
     id: Id
@@ -145,7 +145,7 @@ def check_request(request: Request, state: TableState, seat: int) -> None:
     """Raise an error if a seat may not add an entry to the log.
 
     These are `NotAllowed`, `StaleVersion`, `NothingToUndo`, `NotYourTurn`, `GameOver` and `BadRequest`;
-    whether a move is legal is found in `Request.settle`.
+    `Request.settle` checks whether a move is legal.
     """
     check_asker(request, state, seat)
     if not state.changed_at <= request.version <= state.version:

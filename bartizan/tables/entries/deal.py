@@ -131,8 +131,8 @@ class ShowShare(_Step, tag="share"):
 class GiveUpSeat(_Step, tag="give_up"):
     """Ask to go on without a seat; it is given up once everyone who is here asks for it.
 
-    Whoever is here and has committed may still show a share, and after one was shown nobody may choose
-    between two deals: then the wish waits until the round is void.
+    A player who is here and has committed may still show a share. Once a share has been shown, no one may
+    choose between two deals, so the request waits until the round is void.
     """
 
     seat: Seat
