@@ -42,7 +42,7 @@ class Agreement(Schema, frozen=True):
     chat: Literal["open", "emotes", "closed"] = "open"
     best_of: Literal[1, 3, 5, 7, 9] = 1  # 1: games are counted for as long as people continue
     game: int = 1  # its number in the series
-    series: tuple[int, ...] = ()  # half points, by seat, from the games before this one; empty at the first
+    series: tuple[int, ...] = ()  # half points, by seat, from earlier games of the series; empty in the first
     # Persons' seats that are played at one screen: whoever created the table holds their keys. Empty for one
     # person, and at tables from earlier versions.
     here: tuple[int, ...] = ()
@@ -71,7 +71,7 @@ def standing(agreement: Agreement, outcome: Outcome | None, seats: int) -> tuple
 
 
 def is_decided(agreement: Agreement, points: tuple[int, ...], *, over: bool) -> bool:
-    """Say whether a series is over: someone has more than half of the points, or all games are played."""
+    """Say whether a series is over: someone has more than half of the points, or all games are over."""
     most = agreement.best_of
     return most > 1 and over and (max(points) > most or agreement.game >= most)
 

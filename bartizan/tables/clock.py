@@ -78,7 +78,7 @@ class Clocks:
         self.running = 0  # the seat whose clock is running
         self._begun = [False] * (seats + 1)  # seats that have played a whole turn
         self._mover = 0  # the last seat to move
-        self._credited = 0  # up to this ply increments have been given: undone and played again gives none
+        self._credited = 0  # increments were given up to this ply; a redone move gives none
 
     @property
     def remaining(self) -> int:

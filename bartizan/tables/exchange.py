@@ -1,8 +1,8 @@
 """Let a table's people and the server make the deal together: commitments first, then shares.
 
-A table's row holds the server's secret, and an entry that ends a round the next one.  The log also holds the
-people's contributions, as the entries of `bartizan.tables.entries.deal`, so that any process can continue.
-docs/fairness.md describes the protocol.
+A table's row holds the server's secret, and an entry that ends a round holds the next one. The log also holds
+the people's contributions, as the entries of `bartizan.tables.entries.deal`, so that any process can
+continue. docs/fairness.md describes the protocol.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Exchange:
         self.is_dealt = True
 
     def told(self, version: int, seat: int) -> Fair | None:
-        """Return what everybody may know of it; None without chance, and at tables of earlier versions."""
+        """Return what everyone may know about the deal; None without chance, and at older tables."""
         if not self.manner:
             return None
         return Fair(

@@ -23,8 +23,8 @@ class Urgency(IntEnum):
 class FairQueue:
     """Threads for slow work.
 
-    The most urgent work goes first; among equally urgent work every owner has one piece in turn,
-    however much each has asked for.
+    The most urgent work goes first. For equally urgent work, owners take turns, one piece each, however much
+    each has queued.
     """
 
     def __init__(self, threads: int, name: str) -> None:

@@ -20,7 +20,7 @@ ALLOWANCE = 3 * PERIOD  # seconds of silence after which servers are considered 
 class FlagWatch:
     """All clocks of one data folder, whichever process serves their tables.
 
-    A clock that runs out soon has a timer here; the others are looked up in time.
+    Clocks that run out soon have timers here; the others are looked up in time.
     """
 
     def __init__(self, log: MoveLog, timekeeper: Timekeeper, fall: Callable[[str], Awaitable[None]]) -> None:
@@ -51,7 +51,7 @@ class FlagWatch:
     async def settle(self) -> None:
         """Compare this machine's clock with the database's unless that was done recently.
 
-        A table is not read before, so no one runs out of time by a wrong clock.  Raises `StorageError`.
+        No table is read before this, so no one loses on time because of a wrong clock. Raises `StorageError`.
         """
         if time.monotonic() - self._measured_at < MEASURE_SECONDS:
             return

@@ -1,4 +1,4 @@
-"""Give tables the installed games, compiled beside it and loaded before a table needs them."""
+"""Give tables the installed games, compiled in other processes and loaded before they are needed."""
 
 from __future__ import annotations
 

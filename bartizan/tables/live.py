@@ -24,7 +24,7 @@ from bartizan.tables.store import TableRow
 class LiveTable:
     """A table's log, the resulting state, and the people to notify about it.
 
-    The state is read from disk whenever it is needed and not in memory.
+    The state is read from disk when it is needed but not in memory.
     """
 
     def __init__(self, row: TableRow, services: Services) -> None:

@@ -1,7 +1,7 @@
 """Define the messages on a table's socket, and the request for a new table.
 
-`bartizan.server.openapi` publishes the Structs, and the client's types are generated from that.  A table's
-*version* is the number of entries in its log; a *ply* is always one of the game, which counts decisions.
+`bartizan.server.openapi` publishes the Structs, from which the client's types are generated. A table's
+*version* is the number of entries in its log; a *ply* always counts the decisions of the game.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class NewTable(Schema):
 class TableLinks(Schema):
     """The keys of a new table; each one is sent only here.
 
-    A seat that is played elsewhere has an invitation in place of a key: a code that opens it once.
+    A seat that is played elsewhere has an invitation instead of a key: a code that works once.
     """
 
     table: str
@@ -98,8 +98,8 @@ class Message(Schema, tag_field="type"):
 class Enter(Message, tag="enter"):
     """Enter the table with the key to a seat, or as a spectator: the first message of a socket.
 
-    Whoever was invited draws a key of their own and sends it with the invitation, as often as it takes.
-    Whoever sends an invitation as the key is given a key by the first message, `Given`.
+    An invited client draws a key of its own and sends it with the invitation, repeatedly if necessary. A
+    client that sends an invitation as the key gets a key in the first message, `Given`.
     """
 
     key: Key

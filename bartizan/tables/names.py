@@ -44,7 +44,7 @@ LOOKALIKES = str.maketrans("аеорсухіјѕԁһӏвнкмтαερονικτ
 def clean(text: str, longest: int, what: str) -> str:
     """Return a text on one line without control, invisible and direction characters.
 
-    Raises `BadRequest` where it is longer than `longest` characters; `what` is said of it then.
+    Raises `BadRequest` if it has more than `longest` characters; `what` names the text in the error.
     """
     visible = (
         " " if each.isspace() else each
@@ -76,8 +76,8 @@ def skeleton(name: str) -> str:
 def clean_name(name: str, taken: Iterable[str]) -> str:
     """Return a name as it is shown; empty for no name.
 
-    Raises `BadRequest` for one that is too long, that has no letter or digit, or that is `taken` or the
-    house's own: a colour's, say.
+    Raises `BadRequest` for a name that is too long, has no letter or digit, is `taken`, or is reserved, such
+    as a colour.
     """
     line = clean(name, LONGEST_NAME, "A name")
     if not line:

@@ -1,7 +1,8 @@
 """Keep track of the other processes that serve the same tables, and who is connected through them.
 
 Each process sends a heartbeat with a digest of its census: the list of its tables with the seats from which
-people are connected. Whoever knows something else asks for the census, so lost messages do no lasting harm.
+people are connected. A process whose own copy differs asks for the census, so lost messages do no lasting
+harm.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field
 
 from bartizan.tables.bus import Alive, Bus, BusMessage, Census, Here, Who
 
-ALIVE_SECONDS = 0.5  # how often a process sends a heartbeat
+ALIVE_SECONDS = 0.5  # a process that is silent for this long is considered dead; another moves its programs
 DEAD_SECONDS = 1.5  # without one: it is taken for dead, and another moves its programs
 ASK_SECONDS = 0.3  # at least, between two requests to one process
 CENSUS_TABLES = 150  # in one message: PostgreSQL takes 8,000 bytes
@@ -140,8 +141,8 @@ class Peers:
     def resume(self) -> None:
         """Return after a stall, or after the database was away: the others may have taken us for dead.
 
-        Their messages may still wait to be read, so none of them is taken for dead before it had the time to
-        send another.  Whoever moves programs now has the time to hear of us.
+        Their messages may still be unread, so none of them is considered dead before it has had time to send
+        another. The process that moves programs now has time to hear from us.
         """
         now = self.now()
         for peer in self._peers.values():

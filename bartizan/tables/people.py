@@ -1,6 +1,6 @@
 """Keep the names of the people at one table, and pass on their chat.
 
-None of it is part of the game: it stands beside the log, and a record never holds it.
+None of this is part of the game: it is stored beside the log, and never in a record.
 """
 
 from __future__ import annotations

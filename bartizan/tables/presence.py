@@ -217,7 +217,7 @@ class Presence:
         return sync
 
     def tell_present(self, newcomer: Listener | None = None) -> None:
-        """Tell everybody who is here and who is who if that has changed, and in any case a newcomer."""
+        """Tell everyone who is here, with their names, if that has changed, and always tell a newcomer."""
         if self._row.seats == 1:
             return
         present = Present(

@@ -76,7 +76,7 @@ class Programs:
     async def _choose(self, seat: int, program: str, moves: list[CheckedMove]) -> CheckedMove:
         """Return a program's move, and report that it is thinking if that takes a while.
 
-        Raises `_Deserted` where its turn to think comes when everybody has left.
+        Raises `_Deserted` if everyone has left when it gets its turn to think.
         """
         target = self._services.games.target_for(self._table.row.game, program)
         await self._table.preparations.ready(target)

@@ -30,7 +30,7 @@ class Program(Protocol):
     def choose(self, match: Match) -> CheckedMove:
         """Return its move; this may take long.
 
-        What it thought before is of use to it, also after moves were taken back.
+        It reuses what it thought before, even after an undo.
         """
 
 
@@ -92,4 +92,4 @@ class GameProvider(Protocol):
         """Judge the decisions of a match one by one; each may take long, and moves the match about."""
 
     def conclude(self, match: Match, verdicts: Sequence[Verdict], settlement: Outcome | None) -> Analysis:
-        """Sum up the verdicts on a match at its end; `settlement` is what its players ended it with."""
+        """Sum up the verdicts on a match at its end; `settlement` says if and how its players ended it."""

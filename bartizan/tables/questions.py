@@ -53,9 +53,9 @@ class Questions:
         return await self._past.run(lambda replayed: replayed.at(moves).views.scene(seat, choices=False))
 
     async def record(self, seat: int) -> str:
-        """Return the game as a record; before its end without the seed, and only what the seat has seen.
+        """Return the game as a record; before the end without the seed and only what the seat has seen.
 
-        Raises `NotAllowed` where that is less than the whole record.
+        Raises `NotAllowed` if that is less than the whole record.
         """
         async with self._table.open() as state:
             over = state.is_over

@@ -345,7 +345,7 @@ def _dealing(game: Game, request: NewTable, persons: int, *, is_known: bool) -> 
 
 
 def _here(players: list[str], request: NewTable) -> tuple[int, ...]:
-    """Return the seats that whoever creates a table plays; raises `BadRequest` for a seat of no person."""
+    """Return the seats that the table's creator plays; raises `BadRequest` for a program's seat."""
     persons = [seat for seat, player in enumerate(players, 1) if player == PERSON]
     if request.here is None or request.here == "everyone":
         here = persons[:1] if request.here is None else persons

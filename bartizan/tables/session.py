@@ -155,9 +155,9 @@ class TableSession:
     async def change(self, seat: int, request: Request, tell: Callable[[Message], None] | None = None) -> int:
         """Add the entry that a seat requests to the log; return its version once it is durable.
 
-        `tell` is called with the answer as soon as everybody was told.  A message id that is in the log
-        already is acknowledged again and nothing happens.  Raises what `check_request` and `Request.settle`
-        raise, of a move also what `Match.check` does; then nothing happened.
+        `tell` is called with the answer as soon as everyone has been told. A message id that is already in
+        the log is acknowledged again, and nothing happens. Raises the errors of `check_request` and
+        `Request.settle`, and for a move those of `Match.check`; then nothing has happened.
         """
         # In its own task, so that it is finished even if the socket goes away.
         change = asyncio.ensure_future(self._change(seat, request, tell))

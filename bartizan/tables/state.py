@@ -1,7 +1,6 @@
 """Hold a table's state after some entries of its log; `entries` says what each entry does.
 
-Nothing here knows of sockets or of the disk: the same entries give the same
-state in any process.
+Nothing here knows about sockets or the disk: the same entries give the same state in any process.
 """
 
 from __future__ import annotations
@@ -189,7 +188,7 @@ class TableState:
     def lose(self, seat: int, reason: Literal["time", "resignation"]) -> None:
         """Record that a player resigns or runs out of time, which ends a game for two.
 
-        With more seats a program takes over.  If none can, a player out of time loses to all others.
+        With more seats, a program takes over; if none can, a player who is out of time loses to all others.
         """
         self.draw_offer, self.proposal = 0, None
         if self.row.seats == 2 or (reason == "time" and self.why_no_heir):
@@ -242,7 +241,7 @@ class TableState:
     def is_free(self) -> bool:
         """Whether everyone here may undo any move: a single player, or people at a real table.
 
-        What was told of a real table may have been wrong, and all can see what is right.
+        A report from a real table may have been wrong, and everyone there can see what is right.
         """
         return self.row.seats == 1 or self.match.views.setting.real_table
 

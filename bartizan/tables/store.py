@@ -1,6 +1,6 @@
 """Define what is stored about tables, and what a store must do: acknowledge an entry once it is durable.
 
-The stores themselves are in `bartizan.tables.storage`: SQLite, the usual, and PostgreSQL.
+The stores themselves are in `bartizan.tables.storage`: SQLite, the default, and PostgreSQL.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Listening(Protocol):
 class MoveLog(Protocol):
     """The logs of all tables of one server, in any database.
 
-    Whatever asks or writes may raise `StorageError`.  All that is asynchronous is for one loop.
+    Every read and write may raise `StorageError`. Asynchronous methods are for one event loop.
     """
 
     @property
@@ -130,10 +130,10 @@ class MoveLog(Protocol):
     ) -> None:
         """Add a table's `version`-th entry (from 1); return once it is durable.
 
-        With it is kept another `key` of a seat, hashed; with minus the seat it is an invitation.
-        Raises `Conflict` if the log does not end at ``version - 1``, `UnknownTable` and `NotAllowed`
-        where the table was deleted or closed, and `StorageError` if it could not be written; then it may
-        or may not be found there later, but it was not acknowledged.
+        A new hashed `key` to a seat is stored with it; with a negative seat it is an invitation. Raises
+        `Conflict` if the log doesn't end at ``version - 1``, `UnknownTable` and `NotAllowed` if the table was
+        deleted or closed, and `StorageError` if the entry could not be written; it may still appear later,
+        but it was not acknowledged.
         """
 
     async def create(self, row: TableRow) -> None:
@@ -146,7 +146,7 @@ class MoveLog(Protocol):
         """Return the row of a table."""
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
-        """Return the newest table that a token's hash opens, and the seat; minus it for an invitation."""
+        """Return the newest table that a token's hash opens, and the seat, negative for an invitation."""
 
     # Clocks ----------------------------------------------------------------------------------------------
 

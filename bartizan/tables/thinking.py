@@ -52,7 +52,7 @@ class ReplayWorker:
 class ThinkingPool:
     """The threads that programs think in, separate from everything that must not wait for them.
 
-    What they remember is bounded: the tables that thought longest ago forget first.
+    Their memory is bounded: the least recently used tables forget first.
     """
 
     def __init__(self, queue: FairQueue, tables: int, watched: int) -> None:

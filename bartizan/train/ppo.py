@@ -1,7 +1,7 @@
 """Learn by proximal policy optimization, masked to the legal actions, with self-play against past selves.
 
-Schulman and others: "Proximal Policy Optimization Algorithms", 2017.  Half of the tables are against greedy,
-from every seat; at a quarter past selves have one seat, and at the last quarter all seats learn.
+Schulman and others: "Proximal Policy Optimization Algorithms", 2017. The network plays greedy at half of the
+tables, from every seat. At a quarter, a past self has one seat, and at the last quarter all seats learn.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class PPOSettings:
 def settings_of(game: Game) -> tuple[PPOSettings, Progress | None]:
     """Return the settings for a game, and its measure of progress if its ``training`` module has one.
 
-    Where few games are won at first, as in a solitaire, getting nearer to a win is rewarded too.
+    If few games are won at first, as in a solitaire, progress towards a win is rewarded too.
     """
     name = f"{game.package}.training"
     if find_spec(name) is None:
@@ -119,7 +119,7 @@ class Trainer:
     def update(self, left: float) -> float:
         """Play and learn once; `left` is the share of the time that remains.
 
-        Returns the share of games that were won, in a game for several those against greedy.
+        Returns the share of games won; in a game for several players, of those against greedy.
         """
         settings = self.settings
         self.teacher.param_groups[0]["lr"] = settings.rate * max(left, 0.02)

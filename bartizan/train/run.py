@@ -2,7 +2,7 @@
 
 checkpoint.pt    network, optimizer and past selves, every half minute and at the end
 log/             the course of training, for TensorBoard
-policy.onnx      what came out, to play with (see `bartizan.envs.policy`)
+policy.onnx      the trained policy (see `bartizan.envs.policy`)
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class PolicyTraining:
     def __init__(self, game: Game, folder: Path, *, seats: int, seed: int = 0, threads: int = 1) -> None:
         """Begin a training or open the existing one.
 
-        Raises `BadTraining` where another one is there or what is there is damaged, `InUse` later if another
-        process runs it, `BadSeats`.
+        Raises `BadTraining` if the folder holds another training or a damaged one, `InUse` later if another
+        process runs it, and `BadSeats`.
         """
         self.game, self.folder = game, folder
         self.about: dict[str, str | int] = {

@@ -20,7 +20,7 @@ FAMILIES = (moves, undo, offers, clocks, seats, invitations, deal)
 
 
 def _classes() -> dict[str, type[Entry]]:
-    """Return the class that reads each kind: the first; those that `settle` returns come after it."""
+    """Return the class that reads each kind: the first one, since those that `settle` returns come later."""
     kinds: dict[str, type[Entry]] = {}
     for family in FAMILIES:
         for each in vars(family).values():

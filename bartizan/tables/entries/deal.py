@@ -202,7 +202,7 @@ class SeatGivenUp(GiveUpSeat, tag="give_up"):
 
 
 class VoidDeal(Entry, tag="void"):
-    """A deal is void because shares were not shown; all are asked again, and the server has a new secret."""
+    """A deal is void because shares were not shown; everyone is asked again, with a new secret."""
 
     secret: str
     given_up: tuple[int, ...] = ()  # seats without a share that all others want to give up

@@ -117,9 +117,9 @@ def _ply(text: str) -> int:
 def undo_ply(state: TableState, seat: int) -> int:
     """Return the ply that a seat's undo goes back to.
 
-    Within its own turn a seat takes back its moves one by one; where others cannot move it is asked again
-    after its draw, and that card it may not put back.  Against programs alone it goes back to its own
-    last move.  Where it is free to take back any, it does.  Raises `NothingToUndo`, which says why not.
+    Within its own turn, a seat undoes its moves one by one, but not past a card that it has drawn. Against
+    programs alone it goes back to its own last move. A seat that may undo any move does so. Raises
+    `NothingToUndo` with the reason.
     """
     match = state.match
     ply = match.ply
@@ -161,7 +161,7 @@ def undo_ply(state: TableState, seat: int) -> int:
 def redo_ply(state: TableState, seat: int) -> int:
     """Return the ply up to which a seat may redo what it has undone, or -1 if it may not.
 
-    Against programs alone that is the seat's next decision: their moves are redone too.
+    Against programs alone, that is the seat's next decision: the programs' moves are redone too.
     """
     ply, last = state.match.ply, state.match.last_ply
     if not seat or ply == last or state.players[seat] != PERSON or state.is_settled:

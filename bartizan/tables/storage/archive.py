@@ -1,7 +1,7 @@
 """Write all tables of a server to one file, and read such a file: for backups and for changing databases.
 
 The file is gzipped text: a line that says what it is, a line of JSON for each table, and a line with their
-number and a digest of everything before it, so that a file that was cut off is known for one.
+number and a digest of everything before it, so that a file that was cut off is recognised.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _tables(path: Path, packed: BinaryIO) -> Iterator[StoredTable]:
 
 
 def fault_of(stored: StoredTable) -> str:
-    """Say what no table can hold, or nothing; what its moves are worth the rules say when it is played."""
+    """Say what makes a table invalid, or nothing; its moves are only checked when it is played."""
     row = stored.row
     if fault := _plain_fault(msgspec.to_builtins(stored, builtin_types=(bytes,))):
         return fault

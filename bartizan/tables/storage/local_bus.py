@@ -40,7 +40,7 @@ _decoder = msgspec.msgpack.Decoder(Datagram)
 def meeting_place(folder: Path) -> Path | None:
     """Return a folder for the sockets of everyone who shares a data folder; None if that is impossible.
 
-    It is not the data folder itself: a socket's path may have about a hundred characters.
+    It isn't the data folder itself, because a socket's path is limited to about a hundred characters.
     """
     if not hasattr(socket, "AF_UNIX") or not hasattr(os, "getuid"):
         return None

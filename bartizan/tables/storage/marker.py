@@ -18,7 +18,7 @@ MARKER = "tables.kept"
 def check_marker(path: Path) -> None:
     """Raise `StorageError` if a database is missing or empty though there was one; change nothing.
 
-    Raises `OSError` where the folder cannot be read.
+    Raises `OSError` if the folder can't be read.
     """
     if path.exists() and path.stat().st_size > 0:
         return

@@ -100,7 +100,7 @@ class PostgresLog(SqlLog):
     def open(cls, address: str) -> Self:
         """Check that a database can be used, and create or upgrade its tables.
 
-        Raises `StartError` for what is no address, and `StorageError`.
+        Raises `StartError` for an invalid address, and `StorageError`.
         """
         if urlsplit(address).scheme not in ("postgresql", "postgres"):
             raise StartError(

@@ -1,6 +1,6 @@
 """Read everything readable from a damaged SQLite database of tables, and report what isn't.
 
-Nothing is written to it: a copy is read, table by table and from both ends, past the pages that are damaged.
+The database itself isn't changed: a copy is read, table by table and from both ends, around damaged pages.
 """
 
 from __future__ import annotations

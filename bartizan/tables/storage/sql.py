@@ -1,6 +1,6 @@
 """Read and write tables with SQL that both SQLite and PostgreSQL understand.
 
-Parameters are written as PostgreSQL has them, ``$1``; for SQLite they become ``?1``.
+Parameters have PostgreSQL's form, ``$1``; for SQLite they become ``?1``.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class SqlLog(ABC):
 
     @abstractmethod
     async def _append(self, values: tuple[Any, ...], more: Write) -> None:
-        """Add an entry to the log where it is the next, with what goes with it; raises `Conflict`."""
+        """Add an entry and everything that belongs to it, if it is the log's next; raises `Conflict`."""
 
     @abstractmethod
     async def _load(self, groups: Iterator[tuple[str, list[tuple[Any, ...]]]]) -> None:
@@ -160,7 +160,7 @@ class SqlLog(ABC):
         return await _read_row(self._ask, table)
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
-        """Return the newest table that a token's hash opens, and the seat; minus it for an invitation."""
+        """Return the newest table that a token's hash opens, and the seat, negative for an invitation."""
         query = """
             SELECT table_id, seat FROM tokens JOIN tables ON tables.id = table_id
             WHERE hash = $1 ORDER BY created DESC LIMIT 1
@@ -389,7 +389,7 @@ async def _read_row(ask: Ask, table: str) -> TableRow | None:
 def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
     """Return a table's row from its columns and keys; raises `StorageError` if they are invalid.
 
-    A key of minus a seat is an invitation to it.
+    A key with a negative seat is an invitation to that seat.
     """
     name, game, rules, options, seats, players, seed, created, agreement, closed = values
     hashes, more, invitations = [b""] * (seats + 1), [], []

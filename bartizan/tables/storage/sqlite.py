@@ -1,7 +1,7 @@
 """Store tables in a file: SQLite in WAL mode with ``synchronous=FULL``.
 
-One thread writes: it takes all writes that wait, commits them together and reports back, so that a commit's
-cost is shared and the event loop never waits for the disk.
+One thread writes: it commits all pending writes together and reports back. So they share a commit's cost, and
+the event loop never waits for the disk.
 """
 
 from __future__ import annotations

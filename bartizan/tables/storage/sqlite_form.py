@@ -126,7 +126,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def _lay_out(db: sqlite3.Connection, script: str) -> None:
-    """Execute statements that lead to today's form, one by one: `executescript` would commit before them."""
+    """Execute statements that lead to the current form, one by one, as `executescript` would commit first."""
     for statement in filter(str.strip, script.split(";")):
         db.execute(statement)
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
