@@ -261,7 +261,7 @@ class Game(GameParts):
         )
 
     def intents(self, observation: Any, items: Sequence[str]) -> Sequence[int | str]:
-        """Return the actions, legal or not, that touching these ids could mean, or texts for none."""
+        """Return the actions, legal or not, that touching these ids could mean; or texts of moves."""
         return cast(Sequence[int | str], self._words.get("intents")(observation, items))
 
     def events(self, before: Any, after: Any, seat: int) -> Sequence[str]:

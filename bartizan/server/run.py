@@ -198,7 +198,7 @@ def most_connections() -> int:
 
 
 def listen(measures: Measures, where: str) -> Callable[[], None]:
-    """Serve metrics at HOST:PORT; return a stop function."""
+    """Serve metrics at HOST:PORT; return a stop function. Raises `StartError`."""
     host, _, port = where.rpartition(":")
     host = host.strip("[]")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:

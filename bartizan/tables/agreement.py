@@ -71,7 +71,7 @@ def standing(agreement: Agreement, outcome: Outcome | None, seats: int) -> tuple
 
 
 def is_decided(agreement: Agreement, points: tuple[int, ...], *, over: bool) -> bool:
-    """Say whether a series is over: someone has more than half of the points, or all games are over."""
+    """Say whether a series is over: someone has more than half of the points, or all games are played."""
     most = agreement.best_of
     return most > 1 and over and (max(points) > most or agreement.game >= most)
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from bartizan.tables.bus import Alive, Bus, BusMessage, Census, Here, Who
 
-ALIVE_SECONDS = 0.5  # a process that is silent for this long is considered dead; another moves its programs
-DEAD_SECONDS = 1.5  # without one: it is taken for dead, and another moves its programs
+ALIVE_SECONDS = 0.5  # how often a process sends a heartbeat
+DEAD_SECONDS = 1.5  # without one, it is considered dead; another moves its programs
 ASK_SECONDS = 0.3  # at least, between two requests to one process
 CENSUS_TABLES = 150  # in one message: PostgreSQL takes 8,000 bytes
 
@@ -169,7 +169,7 @@ class Peers:
     # What others say -------------------------------------------------------------------------------------
 
     def hear(self, sender: str, message: BusMessage) -> list[Change]:
-        """Handle any message from another process, but `Leaving`; return who came and went with it."""
+        """Handle any message from another process except `Leaving`; return who came and went with it."""
         self._check_stall()  # before a newcomer gets a heartbeat, which would hide it
         peer = self._peers.get(sender)
         if peer is None:  # it has just started, or was silent for so long that it was forgotten

@@ -122,7 +122,7 @@ class People:
         self._peers.publish(Talk(table=self._row.table))
 
     async def say(self, seat: int, id_: str, text: str, emote: Emote | None) -> None:
-        """Store a line and send it to everyone who reads the chat."""
+        """Store and send a chat line; raises `BadRequest`, `NotAllowed`, `TooMany`."""
         self._check_person(seat)
         if self._row.players.count(PERSON) < 2:
             raise NotAllowed("There's no one else at this table to chat with.")

@@ -221,7 +221,7 @@ class MoveLog(Protocol):
         """Yield all tables as of one moment, the oldest first."""
 
     async def restore(self, tables: Iterable[StoredTable]) -> int:
-        """Add complete tables, all or none; return how many."""
+        """Add complete tables, all or none; return how many. Raises `Conflict` if one exists."""
 
     async def stop(self) -> None:
         """Write everything that is pending and close everything; write nothing after this."""

@@ -148,7 +148,7 @@ def is_complete(p: Player) -> bool:
 
 @rule
 def count_sent(s: State, seat: int) -> int:
-    """Return how many attacks of a seat are in flight; during its plays, those of this turn (TWR-29)."""
+    """Return how many attacks a seat has in flight; during its plays, only those of this turn (TWR-29)."""
     sent = 0
     for number in range(s.flying):
         if s.attacks[number].sender == seat:

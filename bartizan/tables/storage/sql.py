@@ -305,7 +305,7 @@ class SqlLog(ABC):
                     yield await _read_stored(ask, row)
 
     async def restore(self, tables: Iterable[StoredTable]) -> int:
-        """Add complete tables, all or none; return how many."""
+        """Add complete tables, all or none; return how many. Raises `Conflict` if one exists."""
         count = 0
         there = {name for (name,) in await self._ask("SELECT id FROM tables")}
 
