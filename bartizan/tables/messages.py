@@ -167,7 +167,7 @@ class Ping(Message, tag="ping"):
 
 
 class Rematch(Schema):
-    """Who wants another game, and where it is played once all do."""
+    """The players who want another game, and where it is played once all do."""
 
     asked: tuple[int, ...] = ()  # seats of this table
     table: str = ""  # opened by the keys of this table
