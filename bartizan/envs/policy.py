@@ -121,7 +121,7 @@ class Policy:
         try:
             (found,) = self._session.run([LOGITS], fed)
         except Exception as error:  # ONNX Runtime has no common base class for its errors
-            raise BadPolicy(f"it fails when it is asked ({first_line(error)[:200]}).") from error
+            raise BadPolicy(f"it fails when it is evaluated ({first_line(error)[:200]}).") from error
         wanted = len(tokens) if self.reads_tokens else self.game.actions.size
         if found.size != wanted:
             raise BadPolicy(f"{LOGITS} came out with the shape {found.shape}, not {wanted} of them.")
@@ -168,7 +168,9 @@ class Policy:
             self._run(observation, np.zeros((count, observer.TOKENS.width), np.int16))
             taken = time.perf_counter() - began
             if taken > SLOWEST:
-                raise BadPolicy(f"it takes {taken:.1f} seconds a look; at most {SLOWEST:g} will do.")
+                raise BadPolicy(
+                    f"it takes {taken:.1f} seconds per evaluation; at most {SLOWEST:g} is allowed."
+                )
 
 
 class TrainedPlayer(Player):
@@ -363,9 +365,9 @@ def _parse(data: bytes) -> onnx.ModelProto:
     try:
         model: onnx.ModelProto = onnx.load_model_from_string(data)
     except DecodeError as error:
-        raise BadPolicy("it is no ONNX file.") from error
+        raise BadPolicy("it isn't an ONNX file.") from error
     if not model.graph.node:
-        raise BadPolicy("it is no ONNX file, or one without a network.")
+        raise BadPolicy("it isn't an ONNX file, or has no network.")
     return model
 
 
@@ -381,7 +383,7 @@ def _session(data: bytes) -> Any:
     try:
         return runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime has no common base class for its errors
-        raise BadPolicy(f"ONNX Runtime does not take it ({first_line(error)[:200]}).") from error
+        raise BadPolicy(f"ONNX Runtime rejects it ({first_line(error)[:200]}).") from error
 
 
 def _check_graph(model: onnx.ModelProto) -> None:

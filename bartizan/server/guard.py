@@ -109,11 +109,11 @@ class Guard:
                 origins.append(value.decode("latin-1").lower())
         host = bare_host(hosts[0]) if len(hosts) == 1 else None
         if host is None or len(origins) > 1:
-            return 400, "A request needs one Host, with a port up to 65535, and one Origin at the most."
+            return 400, "A request needs one Host, with a port up to 65535, and at most one Origin."
         if not site.answers_to(host):
             return 403, (
                 "This server answers only to its own names, such as localhost; "
-                "others are named at its start (--public-url, --allow-host)."
+                "its host can add more (--public-url, --allow-host)."
             )
         changes = kind == "websocket" or scope.get("method") not in SAFE_METHODS
         ours = site.origin and origins == [site.origin]

@@ -49,8 +49,8 @@ def site_of(hosting: Hosting, listens_on: str, data: Path) -> Site:
     alone = is_loopback(listens_on)
     if public.whole and alone and not proxies:
         raise StartError(
-            "--public-url says that others come, and only this machine is listened to: name the proxy "
-            "through which they come (--proxy 127.0.0.1), or an address that they reach (--host)."
+            "--public-url is set, but the server listens only on this machine: name the proxy in front of it "
+            "(--proxy 127.0.0.1), or an address that others can reach (--host)."
         )
     if hosting.public:
         faults = unsafe(hosting, alone=alone, data=data)
@@ -71,21 +71,23 @@ def unsafe(hosting: Hosting, *, alone: bool, data: Path) -> list[str]:
     """List what is unsafe on the internet, a sentence each."""
     faults = []
     if not hosting.public_url:
-        faults.append("Say the address that people type: --public-url https://games.example.org/.")
+        faults.append("Set the public address: --public-url https://games.example.org/.")
     elif not hosting.public_url.lower().startswith("https:"):
-        faults.append("--public-url is without TLS, so keys could be read on their way: https is needed.")
+        faults.append("--public-url must use https; otherwise keys could be read on their way.")
     if not hosting.proxies:
-        faults.append("Nothing does TLS before it: put a proxy there and name it, as in --proxy 127.0.0.1.")
+        faults.append("No proxy provides TLS: set one up and name it, as in --proxy 127.0.0.1.")
     wide = [one for one in read_proxies(hosting.proxies) if one.prefixlen < WIDEST[one.version]]
     if wide:
-        faults.append(f"--proxy {wide[0]} believes half the world: name the proxy alone.")
+        faults.append(f"--proxy {wide[0]} trusts too many addresses: name only the proxy.")
     if not alone and any(is_loopback(str(one.network_address)) for one in read_proxies(hosting.proxies)):
-        faults.append("The proxy is this machine, and the port is open to others: leave --host out.")
+        faults.append(
+            "The proxy is on this machine, but others can reach the port directly: leave out --host."
+        )
     host = hosting.metrics.rpartition(":")[0].strip("[]")
     if hosting.metrics and host in ("", "0.0.0.0", "::"):
-        faults.append(f"--metrics {hosting.metrics} tells measurements to everybody: name one address.")
+        faults.append(f"--metrics {hosting.metrics} shows metrics to everyone: name one address.")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        faults.append("It runs as root: start it as a user of its own.")
+        faults.append("The server runs as root: start it as a user of its own.")
     if data.exists() and data.stat().st_mode & 0o077:
-        faults.append(f"Others on this machine may read {data}, where the deals are: chmod 700.")
+        faults.append(f"Others on this machine can read {data}, which holds the deals: run chmod 700.")
     return faults

@@ -62,5 +62,5 @@ def operator_key(data: Path, *, loopback_only: bool) -> str:
 
 def _checked(key: str, where: str) -> str:
     if len(key) < SHORTEST:
-        raise StartError(f"The operator's key in {where} is too short: {SHORTEST} signs are the least.")
+        raise StartError(f"The host's key in {where} is too short: it needs at least {SHORTEST} characters.")
     return key

@@ -122,12 +122,12 @@ def bind(host: str, port: int) -> socket.socket:
     taken.
     """
     if not 0 <= port <= 65535:
-        raise StartError(f"{port} is no port; ports go from 1 to 65535 (0 takes any free one).")
+        raise StartError(f"{port} isn't a port; ports are 1 to 65535 (0 takes any free one).")
     try:
         addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise StartError(
-            f"There is no address {host!r} to listen on; 127.0.0.1 is this machine alone."
+            f"Can't listen on {host!r}: there is no such address. 127.0.0.1 is this machine only."
         ) from error
     family, _, _, _, address = addresses[0]
     try:
@@ -141,9 +141,9 @@ def bind(host: str, port: int) -> socket.socket:
             ) from error
         if error.errno == errno.EACCES:
             raise StartError(
-                f"Port {port} is not for ordinary users; take one from 1024, such as {PORT}."
+                f"Ordinary users can't use port {port}; choose 1024 or higher, such as {PORT}."
             ) from error
-        raise StartError(f"{host!r} is no address of this machine; 127.0.0.1 is.") from error
+        raise StartError(f"{host!r} isn't an address of this machine; 127.0.0.1 is.") from error
 
 
 def _listen(family: int, address: Any) -> socket.socket:
@@ -202,11 +202,11 @@ def listen(measures: Measures, where: str) -> Callable[[], None]:
     host, _, port = where.rpartition(":")
     host = host.strip("[]")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise StartError(f"--metrics {where!r} is no address and port, such as 127.0.0.1:9100.")
+        raise StartError(f"--metrics {where!r} isn't an address and port, such as 127.0.0.1:9100.")
     try:
         return measures.listen(host, int(port))
     except OSError as error:
-        raise StartError(f"--metrics {where} cannot be listened to: {error.strerror}.") from error
+        raise StartError(f"Can't listen on --metrics {where}: {error.strerror}.") from error
 
 
 def _stop(*_: object) -> None:

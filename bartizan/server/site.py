@@ -136,7 +136,7 @@ def read_url(url: str) -> PublicUrl:
     host = parts.hostname or ""
     base = parts.path.rstrip("/")
     if parts.scheme not in ("http", "https") or bare_host(parts.netloc) is None or not host:
-        raise StartError(f"--public-url {url!r} is no address; one is https://games.example.org/.")
+        raise StartError(f"--public-url {url!r} isn't an address such as https://games.example.org/.")
     if parts.query or parts.fragment or not BASE.fullmatch(base) or ".." in base.split("/"):
         raise StartError(
             f"--public-url {url!r} may end in a folder of letters and digits: https://example.org/games/."
@@ -151,7 +151,7 @@ def read_hosts(names: Sequence[str]) -> frozenset[str]:
     """Return the names that a server answers to; raises `StartError` for an invalid one."""
     for name in names:
         if bare_host(name) != name.lower().strip("[]"):
-            raise StartError(f"--allow-host {name!r} is no name of a host, such as games.example.org.")
+            raise StartError(f"--allow-host {name!r} isn't a host name, such as games.example.org.")
     return frozenset(name.lower().strip("[]") for name in names)
 
 
@@ -163,6 +163,6 @@ def read_proxies(proxies: Sequence[str]) -> tuple[Network, ...]:
             names.append(ipaddress.ip_network(proxy, strict=False))
         except ValueError:
             raise StartError(
-                f"--proxy {proxy!r} is no address, such as 127.0.0.1, and no network, such as 10.0.0.0/24."
+                f"--proxy {proxy!r} is neither an address, such as 127.0.0.1, nor a network, such as 10.0.0.0/24."
             ) from None
     return tuple(names)

@@ -328,17 +328,17 @@ def _dealing(game: Game, request: NewTable, persons: int, *, is_known: bool) -> 
     Raises `NotAllowed` if someone would know the others' hands, and `BadRequest`.
     """
     if request.shares and (is_known or request.open_seed or request.deal != "new"):
-        raise BadRequest("Shares make a seed of their own: they do not go with one that is known already.")
+        raise BadRequest("Shares create a new seed, so they can't be combined with a known one.")
     if request.shares and not persons:
-        raise BadRequest("No person sits at this table who could add a share to its deal.")
+        raise BadRequest("No one at this table could add a share to its deal.")
     if not game.chance:
         return ""
     if request.open_seed:
         return "open"
     if is_known and persons > 1:
         raise NotAllowed(
-            "Who knows the seed knows every hand: where more than one person sits it is drawn, or told to "
-            "everybody (open_seed)."
+            "Anyone who knows the seed knows every hand. At a table for several people, leave the seed out or "
+            "show it to everyone (open_seed)."
         )
     wanted = persons > 1 if request.shares is None else request.shares
     return "shares" if wanted else "secret"

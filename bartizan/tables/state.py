@@ -105,7 +105,7 @@ class TableState:
         rules = games.game(row.game).rules_version
         if rules != row.rules:
             raise StorageError(
-                f"This table was begun under version {row.rules} of the rules; here is version {rules}."
+                f"This table was begun under version {row.rules} of the rules; this is version {rules}."
             )
 
         def deal(seed: str) -> Match:

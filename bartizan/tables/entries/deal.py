@@ -22,7 +22,7 @@ VERSION = f"{fairness.PROTOCOL} "  # the beginning of these rows' text
 def _unversioned(row: EntryRow) -> str:
     """Return the content of a row of this protocol; raises `StorageError` for another protocol."""
     if not row.text.startswith(VERSION):
-        raise StorageError(f"Its deal was made by another protocol than {fairness.PROTOCOL}.")
+        raise StorageError(f"Its deal uses a protocol other than {fairness.PROTOCOL}.")
     return row.text.removeprefix(VERSION)
 
 

@@ -79,7 +79,7 @@ class Claim(Request, tag="claim"):
     def _give_key(self, state: TableState, seat: int) -> Entry:
         if seat and not state.match.game.perfect_information:
             raise NotAllowed(
-                "Whoever plays against a hand may not look into it. "
+                "You can't see a hand that you play against. "
                 "A spectator or a program can take the seat instead."
             )
         if len(state.row.more_keys) >= MOST_KEYS:

@@ -127,9 +127,9 @@ def _tables(path: Path, packed: BinaryIO) -> Iterator[StoredTable]:
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise BadArchive(f"{path}, line {number}: {error}.") from error
     if end.tables != count or end.digest != digest.hexdigest():
-        raise BadArchive(f"{path} was changed or cut off: its tables are not those that its last line tells.")
+        raise BadArchive(f"{path} was changed or cut off: its tables don't match its last line.")
     if packed.read(1):
-        raise BadArchive(f"{path} goes on after its last line.")
+        raise BadArchive(f"{path} continues after its last line.")
 
 
 def fault_of(stored: StoredTable) -> str:
@@ -138,14 +138,14 @@ def fault_of(stored: StoredTable) -> str:
     if fault := _plain_fault(msgspec.to_builtins(stored, builtin_types=(bytes,))):
         return fault
     if not NAME.fullmatch(row.table):
-        return "The name of the table is none."
+        return "A table has an invalid name."
     if not 1 <= row.seats <= MOST_SEATS or len(row.players) != row.seats:
         return f"Table {row.table} has {row.seats} seats and {len(row.players)} players."
     if row.seats + 1 != len(row.tokens):
         return f"Table {row.table} has {row.seats} seats and {len(row.tokens)} keys."
     keys = [*filter(None, row.tokens), *(key for key, _ in (*row.more_keys, *row.invitations))]
     if any(len(key) != KEY_BYTES for key in keys) or len(set(keys)) != len(keys):
-        return f"The keys of table {row.table} are none."
+        return f"Table {row.table} has invalid keys."
     if row.agreement.series and len(row.agreement.series) != row.seats:
         return f"The series of table {row.table} has another number of seats."
     if row.agreement.clock is not None:

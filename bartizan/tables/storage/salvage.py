@@ -84,7 +84,7 @@ class _Reading:
                     self._table(row, logs.get(name, {}), keys[name], persons[name], chat[name], clocks[name])
                 )
             except (BartizanError, TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-                self._losses.append(f"Table {_shown(name)} is lost: it makes no sense ({error}).")
+                self._losses.append(f"Table {_shown(name)} is lost: its content is invalid ({error}).")
         for name in sorted(map(str, logs.keys() - rows.keys())):
             count = len(logs[name])
             self._losses.append(
@@ -109,7 +109,7 @@ class _Reading:
         if last > len(entries):
             self._losses.append(f"Table {table_row.table} ends at entry {len(entries)} of {last}.")
         if not any(table_row.tokens):
-            self._losses.append(f"The keys of table {table_row.table} are lost: nobody can sit down at it.")
+            self._losses.append(f"The keys of table {table_row.table} are lost: no one can join it.")
         clock = (clocks[0]["deadline"], clocks[0]["version"]) if clocks and last == len(entries) else (0, 0)
         table = StoredTable(
             table_row,
@@ -149,8 +149,8 @@ class _Reading:
             except sqlite3.Error:
                 if not misses:
                     self._losses.append(
-                        f"Entries after number {at} of the log cannot be read: what came last at some tables "
-                        "may be lost, though nothing is missing in their midst."
+                        f"Entries after number {at} of the log can't be read: the last moves at some tables "
+                        "may be lost, but nothing before them is missing."
                     )
                 if at == before:
                     misses += 1
@@ -171,7 +171,7 @@ class _Reading:
                 return
             except sqlite3.Error:
                 continue
-        self._losses.append(f"What lies in the midst of {table!r} may be lost: the file is damaged there.")
+        self._losses.append(f"The middle of {table!r} may be lost: the file is damaged there.")
 
     def _grouped(self, table: str, key: str, by: str = "table_id") -> dict[Any, list[dict[str, Any]]]:
         groups: dict[Any, list[dict[str, Any]]] = defaultdict(list)
