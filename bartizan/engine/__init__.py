@@ -1,1 +1,1 @@
-"""The engine: what every game is made of.  It knows no game."""
+"""The engine: everything that all games have in common. It knows no game."""

@@ -1,22 +1,22 @@
-"""Number a game's actions, and send each to the rule of its verb.
+"""Number a game's actions, and pass each one to the rule of its verb.
 
 An action space is a row of named blocks of mixed-radix fields, dense from 0::
 
     ACTIONS = ActionSpace(block("defend", place=6, cards=128), block("end"))
 
-Rules never take an id apart or put one together by hand. A *dispatch* is a rule made from the space, which
-hands the fields of an action to the function of its verb, and a block's ``id`` is its inverse::
+Rules never encode or decode ids by hand. A *dispatch* is a rule made from the space that passes the fields of
+an action to the function of its verb. A block's ``id`` is the inverse::
 
     action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)  # score_defend, score_repair, …
 
     DEFEND = ACTIONS["defend"]
     out[n] = DEFEND.id(place, cards)
 
-Both are written out as source and compiled like any rule, so they cost what the same lines by hand would.
-The rules that refuse, play and list actions are put together by `bartizan.engine.assembly`.
+Both are generated as source and compiled like any rule, so they are as fast as code written by hand.
+`bartizan.engine.assembly` generates the rules that refuse, play and list actions.
 
-Ids below `size` are what `legal_actions` lists and what a learner's mask covers.  A block may have *variants*
-of each of its ids, legal but not listed (the order in which cards are paid): code = id + size * variant.
+`legal_actions` lists ids below `size`, and a learner's mask covers them. A block may have *variants* of each
+of its ids that are legal but not listed, such as the order of paying: code = id + size * variant.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ Rule = Callable[..., Any]
 class Block(RuleNamespace):
     """One verb: its fields, the last one varying fastest, and where its ids lie.
 
-    It is a module so that compiled rules may call ``BLOCK.id(…)`` and read ``BLOCK.first``: the compiler
-    takes what a module holds for constants.
+    It is a module so that compiled rules can call ``BLOCK.id(…)`` and read ``BLOCK.first``: the compiler
+    treats a module's names as constants.
     """
 
-    fields: dict[str, int]  # name -> radix
-    size: int  # how many ids it has
-    variants: int  # of each id, at most; 1 for none but the listed one
-    number: int  # of the verb, from 0, in the order of the blocks
+    fields: dict[str, int]  # name -> number of values
+    size: int  # number of ids
+    variants: int  # per id, at most; 1 for none but the listed one
+    number: int  # the verb's number from 0, in the order of the blocks
     first: int  # its ids: from this one …
     end: int  # … up to the one before this
     id: Rule  # the id of its fields, in their order; unchecked, for rules
@@ -57,16 +57,16 @@ class Block(RuleNamespace):
 
     @property
     def name(self) -> str:
-        """The verb."""
+        """The name of the verb."""
         return self.__name__
 
 
 def block(name: str, *, variants: int = 1, **fields: int) -> Block:
-    """Describe the actions called `name`; each field runs from 0 to its number less one."""
+    """Describe the actions called `name`; each field runs from 0 to one less than its number."""
     return Block(name, fields, variants)
 
 
-REMEMBERED = 8192  # ids that are remembered taken apart: a table's legal actions are told at every ply
+REMEMBERED = 8192  # decoded ids to cache: a table lists its legal actions at every ply
 
 
 class ActionSpace:
@@ -85,12 +85,12 @@ class ActionSpace:
             self.size = each.end
 
     def __getitem__(self, verb: str) -> Block:
-        """Return the block of a verb; raises `KeyError` for one that there is not."""
+        """Return the block of a verb; raises `KeyError` for an unknown verb."""
         return self._named[verb]
 
     @property
     def verbs(self) -> tuple[str, ...]:
-        """The names of the blocks, in their order."""
+        """The names of the blocks, in order."""
         return tuple(self._named)
 
     def encode(self, verb: str, **values: int) -> int:
@@ -106,7 +106,7 @@ class ActionSpace:
         return chosen.first + code
 
     def decode(self, action: int) -> tuple[str, dict[str, int]]:
-        """Return the verb and the fields of an id or code (the variant is left aside)."""
+        """Decode an id or code: return the verb and the fields, ignoring the variant."""
         verb, fields = self._decoded(action % self.size)
         return verb, dict(fields)
 
@@ -119,12 +119,12 @@ class ActionSpace:
         return chosen.name, tuple(reversed(values.items()))
 
     def block_of(self, action: int) -> Block:
-        """Return the block in which an id or code lies."""
+        """Return the block that an id or code belongs to."""
         identity = action % self.size
         return next(each for each in self.blocks if identity < each.end)
 
     def variant(self, action: int) -> int:
-        """Return which variant of its id a code is; 0 is the listed one."""
+        """Return the variant that a code stands for; 0 is the listed one."""
         return action // self.size
 
     def rule(
@@ -136,14 +136,14 @@ class ActionSpace:
         otherwise: Rule | int | None = None,
         more: Sequence[str] = (),
     ) -> Rule:
-        """Make the rule ``name(s, action)`` of a module from the rules in it that are named after verbs.
+        """Make the rule ``name(s, action)`` of a module from those of its rules that are named after verbs.
 
         Args:
             name: what the made rule is called; it must be bound to this name.
             each: how the verbs' rules are named, such as ``score_{}``.
             before: called first, with the state, the verb's number and `more`.
             otherwise: for the verbs that have no rule; a number, or a rule that takes the state and `more`.
-            more: names of further arguments, which the made rule takes last and hands on.
+            more: names of further arguments, which the made rule takes last and passes on.
 
         Raises:
             TypeError: a verb lacks a rule, a rule takes other arguments, or is named after no verb.
@@ -171,7 +171,7 @@ class ActionSpace:
         otherwise: Rule | int | None = None,
         more: Sequence[str] = (),
     ) -> Rule:
-        """Make the rule ``name(s, action)`` that hands an action's fields to the rule of its verb.
+        """Make the rule ``name(s, action)`` that passes an action's fields to the rule of its verb.
 
         A verb's rule takes the state, the block's fields in their order, and the variant where the block
         has any.
@@ -180,9 +180,9 @@ class ActionSpace:
             module: what the made rule belongs to.
             name: what it is called.
             by_verb: verb -> its rule.
-            hooks: all take the state, the verb's number and `more`. ``guard`` is asked first, and what it
-                answers counts unless it is 0; ``before`` is called first, ``after`` last, and then the made
-                rule returns nothing.
+            hooks: all take the state, the verb's number and `more`. ``guard`` is called first, and the made
+                rule returns its result unless that is 0. ``before`` is called first and ``after`` last; with
+                ``after``, the made rule returns nothing.
             otherwise: as in `rule`.
             more: as in `rule`.
 
@@ -202,7 +202,7 @@ class ActionSpace:
 
 
 def _caller() -> types.ModuleType:
-    """Return the module that called the function which asks; what is generated for it belongs to it."""
+    """Return the module that called the calling function; generated code belongs to it."""
     return sys.modules[sys._getframe(2).f_globals["__name__"]]
 
 
@@ -228,7 +228,7 @@ def _encoder_source(verb: Block) -> str:
 
 
 def _fields_of(verb: Block) -> list[str]:
-    """Return an expression for each field of a block, from what is left of its first id."""
+    """Return an expression for each field of a block, given the action's number within the block."""
     fields, below = [], verb.size
     for radix in verb.fields.values():
         above, below = below, below // radix
@@ -247,7 +247,7 @@ def _dispatch_source(
 ) -> str:
     lines = [f"def {name}({', '.join(['s', 'action', *more])}):"]
     if space.has_variants:
-        lines += ["    identity, variant = action, 0"]  # no division for what is listed, nearly always
+        lines += ["    identity, variant = action, 0"]  # listed ids, nearly all of them, need no division
         lines += [f"    if action < 0 or action >= {space.size}:"]
         lines += [f"        identity, variant = action % {space.size}, action // {space.size}"]
     identity = "identity" if space.has_variants else "action"

@@ -33,13 +33,13 @@ def resume(states: Any) -> None:
 
 @entry
 def turn_of(states: Any) -> int:
-    """Return the seat to decide, 0 when the game is over."""
+    """Return the seat whose decision it is, 0 when the game is over."""
     return game.turn_of(states[0])
 
 
 @entry
 def rounds(states: Any) -> int:
-    """Return the round that is being played."""
+    """Return the current round."""
     return game.rounds(states[0])
 
 
@@ -69,7 +69,7 @@ def returns(states: Any, seat: int) -> float:
 
 @rule
 def no_points(s: Any, seat: int) -> int:
-    """Return 0: the game counts no points."""
+    """Return 0: the game doesn't count points."""
     return 0
 
 
@@ -80,7 +80,7 @@ points = getattr(game, "points", no_points)
 def outcome(states: Any, table: Any) -> int:
     """Write the outcome of the game; return the clause that ended it, or 0 while it runs.
 
-    A row of `table` (seats, 3) float64 is 1 if the seat has won, what the game is worth to it, its points.
+    A row of `table` (seats, 3) float64 holds 1 if the seat has won, the game's value to it, and its points.
     """
     for seat in range(len(table)):
         table[seat, WON] = 1.0 if game.has_won(states[0], seat + 1) else 0.0
@@ -91,17 +91,17 @@ def outcome(states: Any, table: Any) -> int:
 
 @entry
 def blank(states: Any, seat: int) -> None:
-    """Blank out all that `seat` (0: a spectator) cannot know."""
+    """Erase everything that `seat` (0: a spectator) can't know."""
     visibility.blank(states[0], seat)
 
 
 @entry
 def determinize(states: Any, seat: int) -> None:
-    """Re-deal what `seat` cannot know, with the record's own random stream."""
+    """Deal what `seat` can't know again, with the record's own random stream."""
     game.determinize(states[0], seat)
 
 
 @entry
 def aims(states: Any, legal: Any, count: int) -> int:
-    """Leave of the first `count` of `legal` (int32) what can be aimed at; return how many are left."""
+    """Keep those of the first `count` of `legal` (int32) that can be aimed at; return how many are left."""
     return thrower.aims(states[0], legal, count)

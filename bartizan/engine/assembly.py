@@ -24,25 +24,25 @@ CALLS = (
 )  # fmt: skip
 # Optional rules: points, variants of an action, and what a search may forget.
 MAY_CALL = ("points", "variants", "forget")
-# Around every action: the clause that forbids a verb in this phase, and what is done before and after.
+# Around every action: the clause that forbids a verb in this phase, and what runs before and after.
 GUARD, BEFORE, AFTER = "why_not_in_phase", "before_action", "after_action"
 LISTING = "legal_actions"
 
 
 class Modules:
-    """Some modules of a game, in which things are found by name."""
+    """Some modules of a game, in which the engine finds rules and words by name."""
 
     def __init__(
         self, game: str, modules: Sequence[types.ModuleType], defaults: Sequence[types.ModuleType] = ()
     ) -> None:
-        """Take the game's name, its modules, and those that hold what it need not define."""
+        """Take the game's name, its modules, and the modules that hold the defaults."""
         self.game = game
         self.own = modules
         self.defaults = defaults
 
     @property
     def places(self) -> str:
-        """The names of the modules, for errors."""
+        """The names of the modules, for error messages."""
         return ", ".join(module.__name__.rpartition(".")[2] for module in self.own)
 
     def find(self, name: str) -> Any:
@@ -73,7 +73,7 @@ def _is_defined_in(module: types.ModuleType, name: str) -> bool:
 
 
 def rule_name(verb: str) -> str:
-    """Return what the rule that plays a verb is called: as the verb, with ``_`` if Python keeps the word."""
+    """Return the name of a verb's rule: the verb, followed by ``_`` if it is a Python keyword."""
     return f"{verb}_" if iskeyword(verb) else verb
 
 
@@ -88,7 +88,7 @@ def bind_rules(
     """Fill a module with the rules that the engine calls.
 
     Args:
-        modules: where the game's own rules stand.
+        modules: the modules with the game's own rules.
         actions: its actions.
         api: the module to fill; its name and file say where compiled code is kept.
         more: names of further arguments, which every rule of the game takes last.
@@ -106,7 +106,7 @@ def bind_rules(
     vars(api)["why_not"] = actions.dispatch(api, "why_not", why_not, hooks=hooks, more=more)
     around = {"before": modules.find(BEFORE), "after": modules.find(AFTER)}
     vars(api)["apply"] = actions.dispatch(api, "apply", play, hooks=around, more=more)
-    if not more:  # rules that take more only play
+    if not more:  # only the rules that play take more
         own_listing = modules.find(LISTING)
         vars(api)[LISTING] = own_listing or listing(modules, actions, api, why_not)
     sys.modules[api.__name__] = api
@@ -117,7 +117,7 @@ def bind_rules(
 
 
 def listing(modules: Modules, actions: ActionSpace, api: types.ModuleType, why_not: dict[str, Any]) -> Any:
-    """Make ``legal_actions(s, out)``: each verb by ``list_VERB(s, out, n)``, or by asking for every id."""
+    """Make ``legal_actions(s, out)``: list each verb by its ``list_VERB``, or else ask about every id."""
     names: dict[str, Any] = {"_guard": modules.get(GUARD)}
     lines = [f"def {LISTING}(s, out):", "    n = 0"]
     for verb in actions.blocks:
@@ -133,9 +133,9 @@ def listing(modules: Modules, actions: ActionSpace, api: types.ModuleType, why_n
 
 
 def asking(verb: Block, why_not: str, indent: str, given: int = 0) -> Iterator[str]:
-    """Yield the lines that list a verb by asking ``why_not`` for all values of its fields.
+    """Yield the lines that list a verb by calling ``why_not`` for all values of its fields.
 
-    The first `given` fields are variables of the lines around.
+    The first `given` fields are variables of the surrounding code.
     """
     value = ""
     for number, (field, radix) in enumerate(verb.fields.items()):
@@ -152,7 +152,7 @@ def asking(verb: Block, why_not: str, indent: str, given: int = 0) -> Iterator[s
 
 
 def verbs_in(modules: Modules, actions: ActionSpace) -> dict[str, Verb]:
-    """Return the words of every verb, made by the class that is named like it: ``TurnUp`` for turn_up."""
+    """Return the words of every verb: an instance of the class named after it, ``TurnUp`` for turn_up."""
     members = {}
     for verb in actions.verbs:
         kind = modules.get(verb.title().replace("_", ""))

@@ -40,7 +40,7 @@ def register(
     thrower: types.ModuleType = throws,
     playtests: types.ModuleType = playtest,
 ) -> None:
-    """Make a game's modules known to the generic ones that will be bound to it."""
+    """Register a game's modules for the generic modules that will be bound to it."""
     with _binding:
         if name in _rules:
             return
@@ -56,7 +56,7 @@ def register(
 
 
 def register_observer(name: str, observer: types.ModuleType) -> None:
-    """Make known what a game's programs observe."""
+    """Register what a game's programs observe."""
     with _binding:
         _observers[name] = observer
 
@@ -77,17 +77,17 @@ def bound_thrower(module: str) -> Any:
 
 
 def bound_visibility(module: str) -> Any:
-    """Return what blanks out states of the game that `module` is bound to."""
+    """Return the module that blanks states of the game that `module` is bound to."""
     return _bound_to(_visibility, module)
 
 
 def bound_observer(module: str) -> Any:
-    """Return what observes states of the game that `module` is bound to."""
+    """Return the module that observes states of the game that `module` is bound to."""
     return _bound_to(_observers, module)
 
 
 def bound_playtest(module: str) -> Any:
-    """Return what playtests count in the game that `module` is bound to."""
+    """Return the playtest module of the game that `module` is bound to."""
     return _bound_to(_playtests, module)
 
 

@@ -1,8 +1,8 @@
-"""Count and find the squares of a board that is kept as the bits of one number.
+"""Count and find squares on a bitboard, a board stored as the bits of one number.
 
 A *bitboard* is a number from 0 to 2**63 - 1: bit *n* stands for square *n* of up to 63
-squares, so that it fits a signed 64-bit field and never turns negative.  Compiled, each
-function is one instruction of the processor; interpreted, it is the Python below.
+squares, so that it fits a signed 64-bit field and never turns negative. Compiled, each function is one
+processor instruction; interpreted, it is the Python below.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if COMPILED:
     LAST = ir.Constant(ir.IntType(64), 63)
 
     def _compile_to(make: Any) -> Any:
-        """Return what stands for a function in compiled code: the instruction that `make` builds."""
+        """Decorate a function so that compiled code uses the instruction that `make` builds instead."""
 
         @intrinsic  # type: ignore[untyped-decorator]
         def instruction(typing: Any, bits: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Bound numbers inside rules: compiled once each, where Numba compiles ``min`` and ``max`` at every call."""
+"""Find the smaller or larger number inside rules; Numba compiles ``min`` and ``max`` again at every call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write and read cards (see the notation of each deck).
+"""Write and read cards.
 
 Card ids of a ranked deck ascend in the order in which sets are written: the high rank
 first, then the suits in the order of the deck (clubs, diamonds, hearts, spades); Jokers
@@ -21,7 +21,7 @@ NOTHING = "-"
 
 @dataclass(frozen=True)
 class RankedDeck:
-    """A deck of ranks 2 to Ace in some suits, with Jokers behind."""
+    """A deck of ranks 2 to Ace in some suits, followed by Jokers."""
 
     suits: str
     names: tuple[str, ...]
@@ -91,7 +91,7 @@ class RankedDeck:
         return self._spoken[card] if card < self.plain else "Joker"
 
     def split(self, run: str) -> list[int]:
-        """Return the cards of a text without spaces between them, such as ``5h4d``."""
+        """Split a text without spaces between its cards, such as ``5h4d``."""
         names = re.findall(r"10[a-z]|[^*]{2}|\*|.", run, re.IGNORECASE)
         return [self.parse(word) for word in names]
 
@@ -103,8 +103,8 @@ POKER = RankedDeck("cdhs", ("clubs", "diamonds", "hearts", "spades"))
 class ValuedDeck:
     """A deck of values 1 to 13 in some domains, with wild cards; several decks may be mixed.
 
-    A card's id names its kind, not the copy: values ascend, and the domains within a value.
-    Behind the wild card's id comes that of a card that no one has told, written ``?``.
+    A card's id names its kind, not the copy. Ids ascend by value, then by domain. After the wild card's id
+    comes that of an unknown card, written ``?``.
     """
 
     domains: str

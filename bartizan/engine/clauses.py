@@ -41,9 +41,9 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Term(msgspec.Struct, frozen=True, kw_only=True):
-    """One of a game's own words, to be explained where it stands."""
+    """One of a game's own words, explained where it occurs."""
 
-    word: str  # in its case; also found with an "s" behind it
+    word: str  # matched with its case; also with an "s" at the end
     says: str
     clause: str
 
@@ -52,13 +52,13 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     """A whole rulebook, as ``clauses.toml`` holds it."""
 
     title: str
-    author: str = ""  # where the document names one
+    author: str = ""  # if the document names one
     source: str
     summary: str
-    line: str = ""  # what one does in it, in a few words
-    minutes: tuple[int, int] | None = None  # that a game takes: what nine games in ten lie between
+    line: str = ""  # what a player does in the game, in a few words
+    minutes: tuple[int, int] | None = None  # the minutes of nine games in ten
     difficulty: Annotated[int, msgspec.Meta(ge=0, le=3)] = (
-        0  # of learning it, from 1 to 3; 0 where no one has said
+        0  # how hard the game is to learn, from 1 to 3; 0 if not rated
     )
     clause: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     term: tuple[Term, ...] = ()
@@ -84,7 +84,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def credit(self) -> str:
-        """Return the title with its author, where one is known."""
+        """Return the title with its author, if known."""
         return f"{self.title} by {self.author}" if self.author else self.title
 
     def all(self) -> tuple[Clause, ...]:
@@ -97,7 +97,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         return self.clause[0].id.split("-")[0]
 
     def id_of(self, number: int) -> str:
-        """Return the id of the clause that rules call `number`; ``""`` for OK."""
+        """Return the clause id for the number that rules use; ``""`` for OK."""
         if number == OK:
             return ""
         letter = "" if number % 10 == 0 else chr(ord("a") + number % 10)
@@ -136,7 +136,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         return (self.get(text),)
 
     def names(self, clause: str) -> frozenset[str]:
-        """Return what a clause may be cited as: its id, and the questions that its ruling answers."""
+        """Return the names that a clause may be cited by: its id, and the questions that it answers."""
         return frozenset(each for own in self.clause if own.id == clause for each in (own.id, *own.questions))
 
     def _full_id(self, text: str) -> str:
@@ -145,7 +145,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _line_of(text: str, fault: str) -> int:
-    """Return the line that msgspec means by a path such as ``$.clause[3].title``, or one above it."""
+    """Return the line of a msgspec path such as ``$.clause[3].title``, or the nearest one above."""
     at_line, lines = 1, text.splitlines()
     for key, index in re.findall(r"\.(\w+)(?:\[(\d+)\])?", fault.rpartition("`$")[2]):
         at = [
@@ -160,5 +160,5 @@ def _line_of(text: str, fault: str) -> int:
 
 
 def _number(question: str) -> int:
-    """Return the number in a question's id, to sort by."""
+    """Return the number in a question's id, for sorting."""
     return int(re.sub(r"\D", "", question) or 0)

@@ -1,13 +1,13 @@
-"""Build a game's rules once more so that they note which clauses take effect, by their docstrings.
+"""Build a game's rules a second time, so that they note which clauses take effect, by their docstrings.
 
-A clause *takes effect* where a rule whose docstring names it is carried out; a rule that asks something (it
-returns a bool) counts where it answers yes, and one that tells why not (``why…``) never does.  The build has
-the source of every module that rules stand in, changed as a syntax tree: each rule takes one more argument,
-``noted``, hands it to every rule that it calls, and sets ``noted[number of the clause]`` to 1.  So it is
-compiled or interpreted like the rules themselves, may run in many threads at once, and plays the same game.
+A clause *takes effect* when a rule runs whose docstring names it. A rule that answers a question (it returns
+a bool) counts only if the answer is yes, and a rule that gives a reason (``why…``) never counts. The build
+changes the syntax tree of every module with rules: each rule takes one more argument, ``noted``, passes it to
+every rule that it calls, and sets ``noted[number of the clause]`` to 1. The build is compiled or interpreted
+like the rules themselves, can run in many threads at once, and plays the same game.
 
-In a short game, the clauses whose numbers a rule that plays uses are those it can end the game by.  Such a
-clause takes effect where the game ends by it, however often that rule is carried out.
+In a short game, a rule that plays can end the game by the clauses whose numbers it uses. Such a clause takes
+effect only if the game ends by it, however often that rule runs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from bartizan.engine.defaults import ShortGame, make_counting_rules
 from bartizan.engine.rule import generated_rule
 
 NOTED = "noted"  # the argument that every rule of such a build takes last
-COUNTED = "bartizan.counted."  # what its modules are called
+COUNTED = "bartizan.counted."  # the prefix of its modules' names
 Key = tuple[str, str]  # a rule: its module and its name
 _loading = threading.RLock()
 
@@ -61,14 +61,14 @@ class CountingBuild:
         modules: Modules,
         short: ShortGame | None = None,
     ) -> None:
-        """Take what the game is; nothing is built before it is asked for.
+        """Take what describes the game; nothing is built until it is needed.
 
         Args:
             package: where its modules are.
             book: its clauses.
             actions: its actions.
-            modules: those in which its rules stand; `linecache` knows the source of what a program made.
-            short: what it says of itself if the engine derives its other parts.
+            modules: those that contain its rules; `linecache` knows the source of generated ones.
+            short: its declarations, if the engine derives its other parts.
         """
         self._package = package
         self._actions = actions
@@ -78,24 +78,24 @@ class CountingBuild:
         self._prefix = book.prefix
         self._known = [clause.id for clause in book.all()]
         self._questions = {question: clause.id for clause in book.all() for question in clause.questions}
-        self._rule_names: dict[str, dict[str, Key]] = {}  # by module: what is bound to a rule of this build
-        self._built: dict[str, types.ModuleType] = {}  # by the name of the module that it stands for
+        self._rule_names: dict[str, dict[str, Key]] = {}  # by module: names bound to a rule of this build
+        self._built: dict[str, types.ModuleType] = {}  # by the name of the original module
         self._calls: dict[Key, set[Key]] = {}
         self._named: dict[Key, list[str]] = {}
         self._endings: set[str] = set()
-        self._answering: set[str] = set()  # clauses that a rule names which answers or refuses
-        self._codes: dict[str, str] = {}  # the names of clauses' numbers, in all modules
-        self._answers: set[str] = set()  # the names that answering rules use
+        self._answering: set[str] = set()  # clauses named by a rule that answers or refuses
+        self._codes: dict[str, str] = {}  # the names of constants for clauses, in all modules
+        self._answers: set[str] = set()  # the constants that answering rules use
 
     @functools.cached_property
     def clauses(self) -> list[str]:
         """The ids of the clauses that can be noted, in the order of the rulebook; of others no one can say.
 
-        They are those that a rule names which the set-up or the playing of an action may reach.
+        They are those named by a rule that setting up or playing an action can reach.
         """
         assert self.rules is not None  # builds them
         played = {"setup", BEFORE, AFTER, *map(rule_name, self._actions.verbs)}
-        played |= {"deal"} if self._short is not None else set()  # what a derived set-up calls
+        played |= {"deal"} if self._short is not None else set()  # called by a derived set-up
         waiting = [key for key in self._named if key[1] in played]
         reached: set[Key] = set()
         while waiting:
@@ -110,19 +110,19 @@ class CountingBuild:
     def certain(self) -> frozenset[str]:
         """The clauses that never took effect if they were never noted: all rules that name them do something.
 
-        A clause that a rule names which answers or refuses also acts where it permits or forbids something.
+        A clause named by a rule that answers or refuses also acts by permitting or forbidding something.
         """
         clauses = set(self.clauses)  # builds the rules
         refusing = {self._codes[name] for name in self._answers & set(self._codes)}
         return frozenset(clauses - self._answering - refusing)
 
     def number_of(self, clause: str) -> int:
-        """Return at which place of ``noted`` a clause is noted: that of the rulebook."""
+        """Return the index of a clause in ``noted``: its place in the rulebook."""
         return self._known.index(clause)
 
     @property
     def size(self) -> int:
-        """How long ``noted`` is."""
+        """The length of ``noted``."""
         return len(self._known)
 
     @functools.cached_property
@@ -154,7 +154,7 @@ class CountingBuild:
         )
 
     def clauses_of(self, function: ast.FunctionDef) -> list[str]:
-        """Return the clauses that take effect by a rule, in the order of the rulebook."""
+        """Return the clauses that take effect when a rule runs, in the order of the rulebook."""
         if function.name.startswith("why"):
             return []
         named = clauses_in(ast.get_docstring(function) or "", self._prefix, self._known, self._questions)
@@ -165,7 +165,7 @@ class CountingBuild:
         return ast.parse("\n".join(f"{NOTED}[{self.number_of(each)}] = 1" for each in clauses)).body
 
     def _module(self, name: str) -> types.ModuleType:
-        """Return the module that stands for another: itself where no rule stands in it."""
+        """Return this build's version of a module: the module itself if it contains no rules."""
         if name in self._built:
             return self._built[name]
         known = sys.modules.get(name)
@@ -180,7 +180,7 @@ class CountingBuild:
         return self._built[name]
 
     def _made(self, module: types.ModuleType) -> types.ModuleType:
-        """Return the module that stands for one that a program made."""
+        """Return this build's version of a module that a program made."""
         if module.__name__ in self._built:
             return self._built[module.__name__]
         file = str(module.__file__)
@@ -191,7 +191,7 @@ class CountingBuild:
     def _executed(
         self, name: str, source: str, file: str, given: Mapping[str, object]
     ) -> types.ModuleType | None:
-        """Execute the changed source of a module, to which some names are given; None if it has no rule."""
+        """Execute the changed source of a module, adding some names; return None if it has no rule."""
         tree = ast.parse(source, file)
         if not any(map(is_rule, tree.body)):
             return None
@@ -225,14 +225,14 @@ class CountingBuild:
         ast.fix_missing_locations(tree)
 
     def _note_answers(self, rule: ast.FunctionDef) -> None:
-        """Remember what a rule names and uses that answers or refuses."""
+        """Remember the clauses named and constants used by a rule that answers or refuses."""
         if not _acts(rule):
             text = ast.get_docstring(rule) or ""
             self._answering |= clauses_in(text, self._prefix, self._known, self._questions)
             self._answers |= _names_in(rule)
 
     def _import(self, statement: ast.ImportFrom, names: dict[str, Key]) -> None:
-        """Take rules from the modules of this build."""
+        """Import rules from the modules of this build."""
         if not f"{statement.module}.".startswith(f"{self._package}."):
             return
         module = self._module(str(statement.module))
@@ -243,7 +243,7 @@ class CountingBuild:
         statement.module = module.__name__
 
     def _hand_on(self, statement: ast.Assign, names: dict[str, Key], module: str) -> None:
-        """Let a dispatch (``variants = ACTIONS.rule("variants", "variants_of_{}")``) hand ``noted`` on."""
+        """Make a dispatch (``variants = ACTIONS.rule("variants", "variants_of_{}")``) pass ``noted`` on."""
         match statement:
             case ast.Assign(
                 targets=[ast.Name(target)],
@@ -275,7 +275,7 @@ def _endings_in(tree: ast.Module) -> Iterator[str]:
 
 
 def _acts(rule: ast.FunctionDef) -> bool:
-    """Say whether a rule does something: it neither answers nor refuses."""
+    """Say whether a rule changes the state: it neither answers nor refuses."""
     answers = rule.returns is not None and not (
         isinstance(rule.returns, ast.Constant) and rule.returns.value is None
     )
@@ -308,12 +308,12 @@ def _codes(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
 
 
 class _Rewriting(ast.NodeTransformer):
-    """Change one rule: a further argument, handed to the rules that it calls, and what it notes."""
+    """Change one rule: add an argument, pass it to the rules that it calls, and note clauses."""
 
     def __init__(self, build: CountingBuild, names: Mapping[str, Key]) -> None:
         self._build, self._names = build, names
         self._calls: set[Key] = set()
-        self._asks: list[str] = []  # the clauses that count where the rule answers yes
+        self._asks: list[str] = []  # the clauses that count when the rule answers yes
 
     def of_rule(self, rule: ast.FunctionDef) -> set[Key]:
         """Change a rule; return which others it calls."""
@@ -323,7 +323,7 @@ class _Rewriting(ast.NodeTransformer):
         rule.args.args.append(ast.arg(NOTED))
         rule.body = [each for statement in rule.body for each in self._changed(statement)]
         if clauses and not asks:
-            rule.body = [*rule.body[:1], *self._build.note(clauses), *rule.body[1:]]  # behind the docstring
+            rule.body = [*rule.body[:1], *self._build.note(clauses), *rule.body[1:]]  # after the docstring
         return self._calls
 
     def _changed(self, statement: ast.stmt) -> list[ast.stmt]:
@@ -331,7 +331,7 @@ class _Rewriting(ast.NodeTransformer):
         return visited if isinstance(visited, list) else [visited]
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Hand ``noted`` to a rule of this build."""
+        """Pass ``noted`` to a rule of this build."""
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id in self._names:
             node.keywords.append(ast.keyword(NOTED, ast.Name(NOTED, ast.Load())))
@@ -339,7 +339,7 @@ class _Rewriting(ast.NodeTransformer):
         return node
 
     def visit_Return(self, node: ast.Return) -> ast.AST | list[ast.stmt]:
-        """Note what a rule that asks has found, where it answers yes."""
+        """Note the clauses of a rule that answers, if it answers yes."""
         self.generic_visit(node)
         if not self._asks or node.value is None:
             return node

@@ -1,4 +1,4 @@
-"""Teach Numba ``min`` and ``max`` of several numbers on CUDA devices, for which its own fail to compile."""
+"""Teach Numba ``min`` and ``max`` of several numbers on CUDA devices, where its own don't compile."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from numba.cuda import cudadecl, cudaimpl
 def _teach(function: Callable[..., Any], better: Callable[[Any, Any], bool]) -> None:
     @cudadecl.registry.register_global(function)
     class Several(AbstractTemplate):  # type: ignore[misc]
-        """Give several numbers the type of all of them."""
+        """Convert several numbers to the type that holds all of them."""
 
         key = function
-        metadata = {"target": "cuda"}  # goes before what is for any target
+        metadata = {"target": "cuda"}  # takes precedence over the version for any target
 
         def generic(self, numbers: tuple[Any, ...], names: dict[str, Any]) -> Any:
             if names or len(numbers) < 2 or not all(isinstance(each, types.Number) for each in numbers):

@@ -1,8 +1,7 @@
-"""Name everything that can go wrong at the border.
+"""Define the errors for anything that comes from outside.
 
-Rules never raise: they answer with a clause number.  These errors are raised
-where text, files and messages come in, and a face turns each into one
-sentence: `str(error)` is that sentence, fit for a player.
+Rules never raise: they return a clause number. These errors are raised where text, files and messages come
+in. `str(error)` is a sentence that can be shown to a player.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class BartizanError(Exception):
 
 
 class NotationError(BartizanError):
-    """A text that is no notation at all."""
+    """A text that isn't valid notation."""
 
     code = "notation"
 
@@ -37,13 +36,13 @@ class NotationError(BartizanError):
 
 
 class UnknownCard(NotationError):
-    """A word that should be a card of this game's deck and is not."""
+    """A word that should be a card of this game's deck but isn't."""
 
     code = "unknown_card"
 
 
 class UnknownMove(NotationError):
-    """A text that has the form of no move of this game."""
+    """A text that doesn't have the form of any move of this game."""
 
     code = "unknown_move"
 
@@ -69,7 +68,7 @@ class IllegalMove(BartizanError):
 
 
 class AmbiguousMove(BartizanError):
-    """A shortened move that fits more than one legal move."""
+    """A shortened move that matches more than one legal move."""
 
     code = "ambiguous_move"
 
@@ -79,13 +78,13 @@ class AmbiguousMove(BartizanError):
 
 
 class NotYourTurn(BartizanError):
-    """A move by a seat that is not asked."""
+    """A move by a seat whose turn it isn't."""
 
     code = "not_your_turn"
 
 
 class StalePly(BartizanError):
-    """A move meant for another ply than the table's present one."""
+    """A move meant for another ply than the table's current one."""
 
     code = "stale_ply"
 
@@ -114,13 +113,13 @@ class UnknownGame(BartizanError):
 
 
 class BrokenGame(BartizanError):
-    """A game whose files cannot be loaded."""
+    """A game whose files can't be loaded."""
 
     code = "broken_game"
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of a library's error, without its full stop; its name if it is silent."""
+    """Return the first line of a library's error without its full stop, or else the error's name."""
     return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
 
 
@@ -137,7 +136,7 @@ class UnknownOption(BartizanError):
 
 
 class UnknownPlayer(BartizanError):
-    """A name that no player program has."""
+    """A name that no computer player has."""
 
     code = "unknown_player"
 
@@ -161,7 +160,7 @@ class BadSeats(BartizanError):
 
 
 class CorruptRecord(BartizanError):
-    """A record that cannot be read or stops being legal at `ply`."""
+    """A record that can't be read or stops being legal at `ply`."""
 
     code = "corrupt_record"
 
@@ -171,19 +170,19 @@ class CorruptRecord(BartizanError):
 
 
 class BadData(BartizanError):
-    """A file with a game's figures that says what it cannot say."""
+    """A data file with invalid content."""
 
     code = "bad_data"
 
 
 class BadScenario(BartizanError):
-    """A scenario file that is not in the published form."""
+    """A scenario file with invalid content."""
 
     code = "bad_scenario"
 
 
 class BadLesson(BartizanError):
-    """A file of lessons or puzzles that is not in the form."""
+    """A lesson or puzzle file with invalid content."""
 
     code = "bad_lesson"
 
@@ -195,7 +194,7 @@ class UnknownLesson(BartizanError):
 
 
 class Uncountable(BartizanError):
-    """A count of the lines of play of a game that leaves something to chance."""
+    """A request to count the lines of play of a game that involves chance."""
 
     code = "uncountable"
 
@@ -213,7 +212,7 @@ class Unteachable(BartizanError):
 
 
 class NothingToUndo(BartizanError):
-    """An undo at the first ply, or a redo at the last."""
+    """An undo at the first ply, or a redo at the last one."""
 
     code = "nothing_to_undo"
 

@@ -23,12 +23,12 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "postgres": ("asyncpg",),
     "ray": ("ray",),
 }
-# Names a file that is there while `make play` installs extras beside the server, and lists them.
+# Names a file that exists while `make play` installs extras beside the server, and lists them.
 INSTALLING = "BARTIZAN_INSTALLING"
 
 
 class MissingExtra(BartizanError, ImportError):
-    """Packages that are not installed; the sentence has the command that installs them."""
+    """A package that isn't installed; the sentence has the command that installs it."""
 
     code = "missing_extra"
 
@@ -38,7 +38,7 @@ def require(extra: str, what: str) -> None:
 
     Args:
         extra: its name in pyproject.toml.
-        what: what needs it, the beginning of the sentence in the singular, such as "The Lab".
+        what: what needs it, in the singular, to begin the sentence with, such as "The Lab".
     """
     if being_installed(extra):
         raise MissingExtra(f"{what} needs packages that are being installed; try again in a minute.")
@@ -66,10 +66,10 @@ def wait_for(extra: str, seconds: float = 60.0) -> None:
 
 
 def being_installed(extra: str) -> bool:
-    """Say whether `make play` is installing an extra at this moment."""
+    """Say whether `make play` is installing an extra right now."""
     if not (name := os.environ.get(INSTALLING)):
         return False
     try:
         return extra in Path(name).read_text(encoding="utf-8").split()
-    except OSError:  # all is done
+    except OSError:  # everything is installed
         return False

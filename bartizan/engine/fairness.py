@@ -1,15 +1,15 @@
-"""Commit to a deal before it is made, and open the commitment after the game: hashes and nothing else.
+"""Compute the hashes of a fair deal: commitments before it is made, and their opening after the game.
 
 The server draws a secret and publishes its hash; each person's browser draws a share, publishes its hash,
 and shows the share once all hashes are there; the seed of the deal is a hash over the secret, all shares and
-what is played.  So no one chooses the deal who does not hold the secret and every share (Blum: "Coin
-flipping by telephone", 1981).  If a share isn't shown, the deal is void and everything is drawn again; the
-hashes of a later round cover the void ones, so no record can hide them.
+what is played. So no one can choose the deal without the secret and every share (Blum: "Coin flipping by
+telephone", 1981). If a share isn't shown, the deal is void and everything is drawn again; the hashes of a
+later round cover the void ones, so no record can hide them.
 
-docs/fairness.md has the whole protocol and its limits; web/src/net/fairness.ts is the same in the browser.
+docs/fairness.md has the whole protocol and its limits; web/src/net/fairness.ts implements it in the browser.
 
-Every hash is SHA-256 over lines of text.  The first line says what is hashed, so that a value made for one
-purpose is of no use for another; the table's name, and a share's seat, bind it to the place where it is used.
+Every hash is SHA-256 over lines of text. The first line says what is hashed, so a value made for one purpose
+can't be used for another. The table's name, and a share's seat, bind it to one place.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bartizan.engine.schema import Schema
 
 PROTOCOL = 1
 SECRET_BYTES = 32
-MOST_VOID = 50  # rounds at one table; then its deal has failed
+MOST_VOID = 50  # rounds at one table; after that, its deal has failed
 
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _SHARE = re.compile(r"[0-9a-f]{32}")
@@ -35,22 +35,22 @@ _TABLE = re.compile(r"[0-9a-z-]{1,64}")
 
 
 class VoidRound(Schema, frozen=True, forbid_unknown_fields=True):
-    """Tell of a round of a deal that came to nothing: shares were not shown, or seats were given up."""
+    """A void round of a deal: shares were not shown, or seats were given up."""
 
-    commitment: str  # to the server's secret of that round, which is never told
+    commitment: str  # to the server's secret of that round, which is never revealed
     withheld: tuple[int, ...] = ()  # seats that didn't show their shares
     given_up: tuple[int, ...] = ()  # seats that the others no longer wait for
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Tell how a table's deal came about, as its record holds it; by seat, written as text."""
+    """How a table's deal was made, as its record holds it; by seat, as text."""
 
     protocol: int
     table: str
-    commitment: str  # to the server's secret, published before anybody sat down
-    secret: str = ""  # only after the end
-    chosen: bool = False  # whoever made the table for themselves chose the seed
-    persons: tuple[int, ...] = ()  # seats whose people were asked for a share; none where none was
+    commitment: str  # to the server's secret, published before anyone sat down
+    secret: str = ""  # only after the game
+    chosen: bool = False  # the creator of a table for one person chose the seed
+    persons: tuple[int, ...] = ()  # seats whose players were asked for a share
     commitments: dict[str, str] = {}
     shares: dict[str, str] = {}
     # Seats that were asked and gave none, in deals of before 2026-11-25: since then such a deal is void.
@@ -59,12 +59,12 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
 
     @property
     def given_up(self) -> tuple[int, ...]:
-        """The seats of which no share was asked any more."""
+        """The seats that were no longer asked for a share."""
         return tuple(sorted(seat for each in self.void for seat in each.given_up))
 
 
 def draw_secret() -> str:
-    """Return a new secret from the system: 256 bits, 64 hexadecimal digits."""
+    """Return a new random secret: 256 bits as 64 hexadecimal digits."""
     return secrets.token_hex(SECRET_BYTES)
 
 
@@ -89,7 +89,7 @@ def is_table(text: str) -> bool:
 
 
 def commit_secret(table: str, secret: str, seed: str = "", void: Sequence[VoidRound] = ()) -> str:
-    """Return what a table publishes before the deal: a hash of its secret, and of a seed that was chosen.
+    """Return the commitment that a table publishes: a hash of its secret, and of the seed if it was chosen.
 
     The secret has 256 bits, so a short `seed` cannot be found by trying.  `void` are the earlier rounds.
     """
@@ -97,7 +97,7 @@ def commit_secret(table: str, secret: str, seed: str = "", void: Sequence[VoidRo
 
 
 def commit_share(table: str, seat: int, share: str) -> str:
-    """Return what a browser publishes before it shows its share; of no use at another seat or table."""
+    """Return the commitment that a browser publishes; it is valid for one seat at one table."""
     return _hash("share", table, str(seat), share)
 
 
@@ -112,7 +112,7 @@ def deal_seed(
     shares: Mapping[int, str],
     void: Sequence[VoidRound] = (),
 ) -> str:
-    """Return the seed of a deal: the first 128 bits of a hash over all that it depends on (32 hex digits).
+    """Return the seed of a deal: the first 128 bits of a hash over everything it depends on (32 hex digits).
 
     `options` are those of the game by their flat keys; `shares` are by seat, `void` the earlier rounds.
     """

@@ -1,4 +1,4 @@
-"""Find the line in a game's own folder at which something went wrong."""
+"""Find the line in a game's own folder that caused an error."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bartizan.engine.errors import BartizanError, first_line
 
-LONGEST = 200  # characters of what Numba says
+LONGEST = 200  # characters of Numba's messages
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # Numba writes in colours where colorama is installed
 
 
@@ -41,14 +41,14 @@ def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
 
 
 def _compiled_line(thing: object) -> Iterator[tuple[str, int]]:
-    """Yield the line that Numba was compiling; its passes keep it as `loc`."""
+    """Yield the line that Numba was compiling; its passes store it as `loc`."""
     place = vars(thing).get("loc") if hasattr(thing, "__dict__") else None
     if isinstance(getattr(place, "filename", None), str):
         yield place.filename, place.line  # type: ignore[union-attr]
 
 
 def _function_in(folder: Path, error: BaseException) -> str:
-    """Return the line of a rule that Numba could not compile and of which it tells only the name."""
+    """Return the line of a rule that Numba couldn't compile and for which it gives only the name."""
     for rule in re.findall(r"<function (\w+) at ", str(error)):
         for path in sorted(folder.rglob("*.py")):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -58,7 +58,7 @@ def _function_in(folder: Path, error: BaseException) -> str:
 
 
 def what(error: BaseException) -> str:
-    """Say what an error is, in a line without its full stop."""
+    """Describe an error in one line without a full stop."""
     if isinstance(error, SyntaxError):
         return error.msg
     if isinstance(error, (BartizanError, ImportError)):

@@ -1,4 +1,4 @@
-"""Write files whole or not at all."""
+"""Write files atomically: completely or not at all."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from bartizan.engine.errors import BartizanError
 
 try:
     import fcntl
-except ImportError:  # not on Windows, where two runs at once are not kept apart
+except ImportError:  # not on Windows, where nothing keeps two runs apart
     fcntl = None  # type: ignore[assignment]
 
-LARGEST = 8 * 1024 * 1024  # bytes of a text file that is read
+LARGEST = 8 * 1024 * 1024  # bytes of a text file that are read
 
 
 class Unwritable(BartizanError):
-    """A file that cannot be written; what was there before is untouched."""
+    """A file that can't be written; the old one is untouched."""
 
     code = "unwritable"
 
 
 class InUse(BartizanError):
-    """A folder in which another process is at work."""
+    """A folder that another process is using."""
 
     code = "in_use"
 
 
 class Unreadable(BartizanError):
-    """A file that cannot be read as text."""
+    """A file that can't be read as text."""
 
     code = "unreadable"
 
 
 def reason(error: OSError) -> str:
-    """Say in a word what the system had against it: ``"permission denied"``."""
+    """Say in a few words why the system refused: ``"permission denied"``."""
     return (error.strerror or str(error) or type(error).__name__).lower()
 
 
 @contextmanager
 def _told(path: Path, doing: str, kind: type[BartizanError] = Unwritable) -> Iterator[None]:
-    """Turn what the system has against a file into an error with a sentence."""
+    """Turn an OSError about a file into an error with a sentence."""
     try:
         yield
     except OSError as error:
@@ -51,7 +51,7 @@ def _told(path: Path, doing: str, kind: type[BartizanError] = Unwritable) -> Ite
 
 
 def _part_of(path: Path) -> tuple[Path, Path]:
-    """Return the file that `path` stands for, and an empty one beside it."""
+    """Return the real file behind `path`, and an empty one beside it."""
     target = path.resolve() if path.is_symlink() else path
     if target.is_dir():
         raise IsADirectoryError(21, "it is a folder")
@@ -63,16 +63,16 @@ def _part_of(path: Path) -> tuple[Path, Path]:
 
 
 def check_replaceable(path: Path) -> None:
-    """Raise `Unwritable` at once where `replacing` would after hours of work."""
+    """Raise `Unwritable` now if `replacing` would fail after hours of work."""
     with _told(path, "written"):
         _part_of(path)[1].unlink()
 
 
 @contextmanager
 def replacing(path: Path, mode: int = 0o666) -> Iterator[Path]:
-    """Yield a file to write, which then replaces `path`: there is always the old one or the new one.
+    """Yield a file to write, which then replaces `path`: either the old or the new file is there, complete.
 
-    `mode` says who may use a new one, as far as the umask allows.  Raises `Unwritable` with a sentence.
+    `mode` is that of a new file, as far as the umask allows.  Raises `Unwritable` with a sentence.
     """
     with _told(path, "written"):
         target, part = _part_of(path)
@@ -89,9 +89,9 @@ def replacing(path: Path, mode: int = 0o666) -> Iterator[Path]:
 
 @contextmanager
 def alone(path: Path, *, wait: bool = True) -> Iterator[None]:
-    """Hold the lock file `path`, which goes with the process that holds it, however that ends.
+    """Hold the lock file `path`, which is released when the process ends, however it ends.
 
-    Raises `InUse` where another holds it and no one is to wait; `Unwritable` where there can be no file.
+    Raises `InUse` if another process holds it, unless told to wait; `Unwritable` if the file can't be made.
     """
     with _told(path, "written"):
         handle = path.open("w")
@@ -107,7 +107,7 @@ def alone(path: Path, *, wait: bool = True) -> Iterator[None]:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write `text` to `path` so that there is always the old file or the new one, whole.
+    """Write `text` to `path` atomically.
 
     A device or a pipe, which has nothing to lose, is written to.  Raises `Unwritable` with a sentence.
     """
@@ -126,7 +126,7 @@ def _umask() -> int:
 
 
 def keep_old(path: Path) -> Path | None:
-    """Move what lies at `path` aside under a free name; return that name, None if there was nothing.
+    """Rename an existing file at `path` to a free name; return that name, or None if there was no file.
 
     Raises `Unwritable` with a sentence.
     """

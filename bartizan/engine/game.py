@@ -1,6 +1,6 @@
 """Describe a game to everything above the engine.
 
-Faces, players and the Lab know games only as `Game` objects.  The parts of a
+The terminal, the server, computer players and the Lab know games only as `Game` objects.  The parts of a
 game's folder are imported when they are first needed, so that a list of games
 costs nothing.
 """
@@ -45,25 +45,25 @@ from bartizan.engine.scene import Hint, Motion, Result, Scene, Setting, Status
 from bartizan.engine.trial import require_trial
 from bartizan.engine.words import Vocabulary
 
-# What its ``scene.py`` must have, in the form of `SceneMaker`.
+# What a game's ``scene.py`` must have, as in `SceneMaker`.
 DRAWS = ("setting", "status", "scene", "result")
-ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
+ANY_OUTCOME = "any"  # instead of a skill level: the throw has a random result, each report equally likely
 
 
 class SceneMaker(Protocol):
-    """What a game's ``scene.py`` provides; `observation` is a record in which the unknown is blanked out."""
+    """What a game's ``scene.py`` provides; `observation` is a record with everything unknown blanked out."""
 
     def setting(self, options: Any, seats: int) -> Setting:
         """Return what stays the same through a game; the engine adds the game's name, title and seats."""
 
     def scene(self, observation: Any, seat: int, actions: Sequence[int], status: Status) -> Scene:
-        """Draw the table; `actions` are the legal ones, empty for a seat that is not asked."""
+        """Draw the table; `actions` are the legal ones, empty for a seat whose turn it isn't."""
 
     def result(self, observation: Any, outcome: Outcome) -> Result:
-        """Tell in words how a finished game ended."""
+        """Say how a finished game ended."""
 
     def status(self, observation: Any, seat: int, ply: int) -> Status:
-        """Say how far the game is and what is asked."""
+        """Return the game's progress and the prompt."""
 
 
 class Observer(Protocol):
@@ -73,20 +73,20 @@ class Observer(Protocol):
     TOKENS: TokenLayout
 
     def observe(self, s: Any, seat: int, out: Any) -> None:
-        """Write what a seat (0: a spectator) observes of a blanked state to `out`, zeros before."""
+        """Write what a seat (0: a spectator) observes of a blanked state to `out`, which holds zeros."""
 
     def tokens(self, s: Any, action: int, out: Any) -> None:
-        """Write to `out`, zeros before, what a legal action of a blanked state is about."""
+        """Write the tokens of a legal action of a blanked state to `out`, which holds zeros."""
 
 
-POLICY = "policy:"  # begins the name of a guest that is a trained policy, before its file
+POLICY = "policy:"  # begins the name of a player that is a trained policy, followed by its file
 
 
 class Guest(NamedTuple):
-    """A player program that comes from elsewhere, such as a file."""
+    """A player program from elsewhere, such as a file."""
 
-    make: Callable[[int], Any]  # a `bartizan.search.players.Player` from a seed
-    digest: str  # of what it plays by
+    make: Callable[[int], Any]  # makes a `bartizan.search.players.Player` from a seed
+    digest: str  # of its file
 
 
 @dataclass(frozen=True)
@@ -94,15 +94,15 @@ class Game(GameParts):
     """One game: its name, its folder, and how many can play."""
 
     name: str  # in lower case, with dashes
-    package: str  # where its parts are, as Python imports it
+    package: str  # the Python package of its parts
     min_seats: int
     max_seats: int
-    chance: bool = True  # whether anything is left to it: a deal, a deck, dice
+    chance: bool = True  # whether anything is random: a deal, a deck, dice
     throws: bool = False  # whether moves report throws, which programs make with the game's thrower
-    rules_in: tuple[str, ...] = ("rules", "phases")  # the modules in which its rules stand
-    words_in: tuple[str, ...] = ("words",)  # those that hold the words of its verbs, what is told and touched
-    seat_names: tuple[str, ...] = ()  # of a short game, what its seats are called
-    # Its silhouette in a list of games, as in a theme's `art`; without one cards stand for it.
+    rules_in: tuple[str, ...] = ("rules", "phases")  # the modules that contain its rules
+    words_in: tuple[str, ...] = ("words",)  # the modules with the words of its verbs, its events and intents
+    seat_names: tuple[str, ...] = ()  # for a short game, the names of its seats
+    # Its silhouette in a list of games, as in a theme's `art`; without one, cards represent the game.
     emblem: str = ""
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
 
@@ -112,7 +112,7 @@ class Game(GameParts):
 
     @property
     def title(self) -> str:
-        """The game's name as people write it."""
+        """The game's title."""
         return self.clauses.title
 
     @property
@@ -122,7 +122,7 @@ class Game(GameParts):
 
     @property
     def summary(self) -> str:
-        """What the game is, in a sentence or two."""
+        """A summary of the game in a sentence or two."""
         return self.clauses.summary
 
     @cached_property
@@ -143,14 +143,14 @@ class Game(GameParts):
 
     @property
     def rule_modules(self) -> Modules:
-        """The modules in which its rules stand, with those that the engine derives."""
+        """The modules that contain its rules, including derived ones."""
         return self._modules(self.rules_in)
 
     @cached_property
     def rules(self) -> types.ModuleType:
-        """The rules as the engine calls them; raises `UnfinishedGame` where some are missing."""
+        """The rules as the engine calls them; raises `UnfinishedGame` if some are missing."""
         module = types.ModuleType(f"{self.package}.api")
-        module.__file__ = str(self.folder / "api.py")  # compiled code is kept with the game's own
+        module.__file__ = str(self.folder / "api.py")  # compiled code is cached with the game's own
         bind_rules(self.rule_modules, self.actions, module)
         visibility = (
             self.visibility if self._has_part("visibility") else types.ModuleType("visibility")
@@ -170,7 +170,7 @@ class Game(GameParts):
 
     @cached_property
     def max_legal(self) -> int:
-        """The room that a list of legal actions needs."""
+        """The length of arrays for legal actions."""
         return cast(int, self._named("state", "MAX_LEGAL"))
 
     @cached_property
@@ -197,16 +197,16 @@ class Game(GameParts):
 
     @cached_property
     def positions(self) -> PositionCodec:
-        """Its positions as tables, both ways."""
+        """The codec of its positions."""
         return cast(PositionCodec, self._named("position", "POSITION"))
 
     def winner(self, view: Any) -> Any:
-        """Return who has won as a position writes it, without writing the rest of the position."""
+        """Return who has won as positions write it, without writing the rest of the position."""
         return self.positions.value(view, "winner")
 
     @cached_property
     def visibility(self) -> Any:
-        """What a seat cannot know: ``blank(s, seat)``, by which people and programs see.
+        """What a seat can't know: ``blank(s, seat)``, which decides what people and programs see.
 
         Raises `UnfinishedGame` where it is missing.
         """
@@ -218,42 +218,42 @@ class Game(GameParts):
         return interpreted(self.visibility)
 
     def observe(self, view: Any, seat: int) -> Any:
-        """Return a copy of a state in which all is blanked out that `seat` (0: a spectator) cannot know."""
+        """Return a copy of a state with everything erased that `seat` (0: a spectator) can't know."""
         copy = view.copy()
         self._plain_sight.blank(copy, seat)
         return copy
 
     @property
     def perfect_information(self) -> bool:
-        """Whether all seats know everything at all times."""
+        """Whether all seats always know everything."""
         return bool(getattr(self.visibility, "PERFECT_INFORMATION", False))
 
     @property
     def has_observer(self) -> bool:
-        """Whether the game says what programs observe of it."""
+        """Whether the game defines what programs observe."""
         return self._has_part("observe")
 
     @cached_property
     def observer(self) -> Observer:
-        """What programs observe of it; raises `UnknownGame` where the game does not say."""
+        """What programs observe; raises `UnknownGame` if the game doesn't define it."""
         if not self.has_observer:
             raise UnknownGame(
                 f"{self.title} tells nothing to programs that learn: there is no {self.package}.observe."
             )
         module = self._part("observe")
-        _ = self.rules  # makes the game known, to which this is added
+        _ = self.rules  # registers the game, to which this is added
         register_observer(self.name, module)
         return cast(Observer, module)
 
     @cached_property
     def scenes(self) -> SceneMaker:
-        """What a seat sees; raises `UnfinishedGame` where some of it is missing."""
+        """What a seat sees; raises `UnfinishedGame` if a part is missing."""
         for name in DRAWS:
             self._named("scene", name)
         return cast(SceneMaker, self._part("scene"))
 
     def setting(self, options: OptionSet, seats: int) -> Setting:
-        """Return what stays the same through a game with these options; seats without a name get one."""
+        """Return the setting of a game with these options; unnamed seats get default names."""
         setting = self.scenes.setting(options, seats)
         names = setting.seat_names or tuple(f"Seat {seat}" for seat in range(1, seats + 1))
         return msgspec.structs.replace(
@@ -261,37 +261,37 @@ class Game(GameParts):
         )
 
     def intents(self, observation: Any, items: Sequence[str]) -> Sequence[int | str]:
-        """Return the actions, legal or not, that touching these ids could mean; or texts of what is none."""
+        """Return the actions, legal or not, that touching these ids could mean; or texts of moves."""
         return cast(Sequence[int | str], self._words.get("intents")(observation, items))
 
     def events(self, before: Any, after: Any, seat: int) -> Sequence[str]:
-        """Tell in sentences what a seat saw happen between two positions."""
+        """Describe in sentences what a seat saw happen between two positions."""
         return cast(Sequence[str], self._words.get("events")(before, after, seat))
 
     def mover_name(self, observation: Any) -> str:
-        """Return the name of who is asked, where that of the person does not say it; else ``""``.
+        """Return the name of the player to move if a person's name doesn't tell, otherwise ``""``.
 
-        A game in which a person runs several seats has a `mover_name` of this form among its words.
+        A game in which a person plays several seats defines `mover_name` among its words.
         """
         name = self._words.find("mover_name")
         return cast(str, name(observation)) if name else ""
 
     def motions(self, before: Any, after: Any, seat: int) -> tuple[Motion, ...]:
-        """Return what a seat saw move between two positions, in order, where the scenes alone do not tell.
+        """Return what a seat saw move between two positions, in order, if the scenes alone don't tell.
 
-        A game has a `motions` of this form among its words where several things happen in one ply.
+        A game in which several things happen in one ply defines `motions` among its words.
         """
         tell = self._words.find("motions")
         return tuple(tell(before, after, seat)) if tell else ()
 
     @cached_property
     def heuristics(self) -> Any:
-        """The game's knowledge for players; without any all actions are alike to them."""
+        """The game's knowledge for players; by default all actions are equal."""
         return self._part("heuristics") if self._has_part("heuristics") else levels
 
     @cached_property
     def thrower(self) -> Any:
-        """What throws for programs (see `bartizan.engine.throws`)."""
+        """The game's model of throws for programs (see `bartizan.engine.throws`)."""
         return self._part("thrower") if self.throws else throws
 
     @cached_property
@@ -308,7 +308,7 @@ class Game(GameParts):
 
     @cached_property
     def throw_skills(self) -> tuple[str, ...]:
-        """The names of the thrower's levels of skill, the weakest first; empty where nothing is thrown."""
+        """The names of the thrower's skill levels, the weakest first; empty if nothing is thrown."""
         return tuple(self.thrower.SKILLS)
 
     def bind(self, module: str) -> Any:
@@ -333,7 +333,7 @@ class Game(GameParts):
 
     @cached_property
     def plain(self) -> Game:
-        """The same game with interpreted rules, for a few moves that shall not wait for a compiler."""
+        """The same game with interpreted rules, for a few moves that shouldn't wait for the compiler."""
         fields = {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
         return _InterpretedGame(**fields)
 
@@ -368,30 +368,30 @@ class Game(GameParts):
 
     @property
     def player_levels(self) -> tuple[Level, ...]:
-        """The levels of its players that look ahead or slip, the weakest first."""
+        """The levels of its computer players that search or make mistakes, the weakest first."""
         return tuple(getattr(self.heuristics, "PLAYER_LEVELS", DEFAULT_LEVELS))
 
     def player_level(self, name: str) -> Level | None:
-        """Return a level by its name; None for players that are none."""
+        """Return a level by its name, or None if there is no such level."""
         return next((level for level in self.player_levels if level.name == name), None)
 
     def players(self) -> tuple[str, ...]:
-        """Return the names of the player programs; with a level of skill behind where they throw."""
+        """Return the names of the computer players, with a skill level if the game has throws."""
         programs = ("random", "greedy", *(level.name for level in self.player_levels))
         leveled = tuple(f"{program}:{level}" for program in programs for level in self.throw_skills)
         return programs + leveled + ((f"random:{ANY_OUTCOME}",) if leveled else ()) + tuple(self.guests)
 
     @cached_property
     def guests(self) -> dict[str, Guest]:
-        """The players from elsewhere that this process let in, by name."""
+        """The players from elsewhere that this process admitted, by name."""
         return {}
 
     def check_player(self, name: str, others: Sequence[str] = ()) -> str:
-        """Return the name of a player program, or one of `others` who may take a seat.
+        """Return the name of a computer player, or one of `others` that may take a seat.
 
         ``top`` is the strongest level.  Raises `UnknownPlayer` with the nearest name.
         """
-        if name.strip() in self.guests:  # names of files, whose case matters
+        if name.strip() in self.guests:  # file names, in which case matters
             return name.strip()
         program, colon, skill = name.strip().lower().partition(":")
         wanted = (self.player_levels[-1].name if program == TOP else program) + colon + skill
@@ -402,7 +402,7 @@ class Game(GameParts):
         raise UnknownPlayer(f"There is no player {name!r} for {self.title}.{meant}")
 
     def check_seats(self, seats: int | None) -> int:
-        """Return the number of seats to play with; None means the least.
+        """Return the number of seats to play with; None means the fewest.
 
         Raises `BadSeats` for a number that the game does not allow.
         """
@@ -418,9 +418,9 @@ class Game(GameParts):
         raise BadSeats(f"{self.title} is for {allowed} seat{'s' if self.max_seats > 1 else ''}, not {seats}.")
 
     def seats_in(self, position: Mapping[str, Any], options: Mapping[str, object]) -> list[int]:
-        """Return for how many seats the `players` of a position can be; none where it does not tell.
+        """Return the numbers of seats that the `players` of a position allow; empty if it doesn't say.
 
-        A game whose position lists something else than its seats has a `players_listed` of options and seats.
+        A game whose positions list something other than seats defines `players_listed(options, seats)`.
         """
         players = position.get("players")
         if not isinstance(players, (list, tuple)):
@@ -437,7 +437,7 @@ class Game(GameParts):
         return self.option_set.read(given).settled(seats)
 
     def check_programs(self, options: Mapping[str, object], seats: int) -> None:
-        """Raise `UnknownOption` where no program can take a seat with these options."""
+        """Raise `UnknownOption` if no program can take a seat with these options."""
         fault = self.read_options(options, seats).fault_for_programs()
         if fault:
             raise UnknownOption(fault)
@@ -461,7 +461,7 @@ class Game(GameParts):
 
 
 class _InterpretedGame(Game):
-    """A game whose rules are Python, in a process that else has them compiled."""
+    """A game with interpreted rules, in a process that otherwise uses compiled ones."""
 
     @property
     def is_compiled(self) -> bool:

@@ -1,4 +1,4 @@
-"""Find the parts of a game: modules in its folder, or what the engine derives from a short game."""
+"""Find the parts of a game: modules in its folder, or what the engine derives for a short game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bartizan.engine.errors import UnfinishedGame
 
 
 class GameParts:
-    """What a game's name, package and folder lead to."""
+    """The parts that follow from a game's name, package and folder."""
 
     name: str
     package: str
@@ -45,33 +45,33 @@ class GameParts:
         raise NotImplementedError
 
     def _part(self, name: str) -> Any:
-        """Return one of the game's modules; raises `UnfinishedGame` where it is not there."""
+        """Return one of the game's modules; raises `UnfinishedGame` if it doesn't exist."""
         module = f"{self.package}.{name}"
         try:
             return importlib.import_module(module)
         except ModuleNotFoundError as error:
-            if error.name != module:  # it is there, and imports what is not
+            if error.name != module:  # it exists, but imports something that doesn't
                 raise
             if (derived := self._derived(name)) is not None:
                 return derived
             raise UnfinishedGame(f"The game {self.name!r} has no {name}.py yet.") from error
 
     def _named(self, part: str, name: str) -> Any:
-        """Return what one of the game's modules calls so; raises `UnfinishedGame` where it does not."""
+        """Return a name from one of the game's modules; raises `UnfinishedGame` if it isn't there."""
         module = self._part(part)
         if not hasattr(module, name):
             raise UnfinishedGame(f"The game {self.name!r} has no {name} in its {part}.py yet.")
         return getattr(module, name)
 
     def _has_part(self, name: str) -> bool:
-        """Say whether the game has a module that it may do without, or can derive it."""
+        """Say whether the game has, or can derive, an optional module."""
         return (
             importlib.util.find_spec(f"{self.package}.{name}") is not None or self._derived(name) is not None
         )
 
     @cached_property
     def short(self) -> defaults.ShortGame | None:
-        """What a game says of itself that is one module; None for one of several."""
+        """What a one-module game declares; None for other games."""
         home = importlib.import_module(self.package)
         if not hasattr(home, "State"):
             return None
@@ -79,7 +79,7 @@ class GameParts:
         return defaults.ShortGame(self.name, home, self.max_seats, names, self.clauses)
 
     def _derived(self, name: str) -> types.ModuleType | None:
-        """Return a part of a short game that it does not write itself; None where nothing can be derived."""
+        """Return a part that a short game doesn't write itself; None if it can't be derived."""
         short = self.short
         if short is None:
             return None

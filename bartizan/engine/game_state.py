@@ -1,4 +1,4 @@
-"""Hold a state in the form on which this process runs the rules."""
+"""Hold a state in the form that this process runs the rules on."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.record import Array, Record
 
-LARGE = 1_000  # bytes; a state above it is deflated where many are kept
+LARGE = 1_000  # bytes; larger states are compressed where many are kept
 
 
 class RunsRules(Protocol):
-    """What a state must know of its game."""
+    """What a state needs from its game."""
 
     @property
     def min_seats(self) -> int:
@@ -30,7 +30,7 @@ class RunsRules(Protocol):
 
     @property
     def max_legal(self) -> int:
-        """The room that a list of legal actions needs."""
+        """The length of arrays for legal actions."""
 
     @property
     def actions(self) -> ActionSpace:
@@ -45,13 +45,13 @@ class RunsRules(Protocol):
 
 
 def packed(data: bytes) -> bytes:
-    """Return a state's bytes to keep: a large one is deflated."""
+    """Return a state's bytes for storage, compressed if they are many."""
     small = zlib.compress(data, 1) if len(data) > LARGE else data
     return small if len(small) < len(data) else data
 
 
 class GameState:
-    """A state in the form on which this process runs the rules.
+    """A state in the form that this process runs the rules on.
 
     ``cells[0]`` is what rules work on: a NumPy record in an array of one, or
     the interpreted record in a list of one.
@@ -77,7 +77,7 @@ class GameState:
         return cast(Array, self.cells) if self.game.is_compiled else self.cells[0].to_array()
 
     def view(self) -> Any:
-        """Return a record to read from; changing it does not change the state."""
+        """Return a record to read from; changing it doesn't change the state."""
         return self.game.state.from_array(self.array)
 
     def to_bytes(self) -> bytes:
@@ -86,12 +86,12 @@ class GameState:
 
     def load(self, data: bytes) -> None:
         """Set the state from `to_bytes`."""
-        # Not through `.copy()`: NumPy copies fields, and would leave what lies between them to chance.
+        # Not through `.copy()`: NumPy copies only the fields, and the gaps between them would be random.
         array = np.frombuffer(bytearray(data), dtype=self.game.state.dtype)
         self.cells = array if self.game.is_compiled else [self.game.state.from_array(array)]
 
     def pack(self) -> bytes:
-        """Return the whole state in few bytes, to keep one for each ply; a large state is deflated."""
+        """Return the whole state in few bytes, to keep one for each ply; a large state is compressed."""
         return packed(self.to_bytes())
 
     def unpack(self, packed: bytes) -> None:
@@ -101,7 +101,7 @@ class GameState:
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
         if "seats" not in self.game.state._specs:
             return self.game.min_seats
         return int(self.cells["seats"][0] if self.game.is_compiled else self.cells[0].seats)

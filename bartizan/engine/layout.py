@@ -1,8 +1,8 @@
-"""Say where things stand on a real table, for games in which something is thrown.
+"""Describe where things are on a real table, for games in which cards are thrown.
 
 A game whose cards can be thrown at the table itself has a module ``throwing.py`` (`ThrowingGame`), whose
-`table_layout` says of an observation what stands where, and from where each seat throws.  Physics
-(``bartizan.throwing``) makes bodies of it, a client draws it; neither knows the game.
+`table_layout` says for an observation where things are and where each seat throws from. The physics
+(``bartizan.throwing``) turns it into bodies and a client draws it; neither knows the game.
 
 Lengths are metres, angles radians.  The origin is the middle of the table, x points to the right of the
 first seat, y away from it, z up.  A yaw turns anticlockwise seen from above; 0 is a card whose long side
@@ -20,12 +20,12 @@ VERB = "throw"
 
 
 def is_throw(move: object) -> bool:
-    """Say whether a move is a text that asks for a throw at the table (see `bartizan.match.throwing`)."""
+    """Say whether a move is a text that asks for a throw at the table (see `bartizan.match.throws`)."""
     return isinstance(move, str) and move.lower().split(maxsplit=1)[:1] == [VERB]
 
 
 class Spot(Schema):
-    """Say where a card lies flat on the table: its middle, and how far it is turned."""
+    """Where a card lies flat on the table: its middle, and its rotation."""
 
     x: float
     y: float
@@ -33,35 +33,35 @@ class Spot(Schema):
 
 
 class Piece(Schema):
-    """Place one card that stands or lies on the table, and may be hit."""
+    """One card that stands or lies on the table and can be hit."""
 
     name: str  # "2.wall3", "2.castle"
     spot: Spot
-    seat: int  # whose it is, from 1
+    seat: int  # its owner, from 1
     side: int  # that seat's side, from 1; a throw never hits its own side
     item: str = ""  # its id in the scene
-    fixed: bool = False  # put back after every throw, wherever it was pushed (a castle)
-    label: str = ""  # what it is called: "Red's wall 3"
+    fixed: bool = False  # put back after every throw, however far it was pushed (a castle)
+    label: str = ""  # its name: "Red's wall 3"
 
 
 class Stack(Schema):
-    """The place of a pile of cards beside the targets; the physics treats it as part of the table."""
+    """The place of a pile beside the targets; the physics treats it as part of the table."""
 
     zone: str  # its id in the scene
     spot: Spot
 
 
 class Chair(Schema):
-    """Say from where a seat throws: behind its own walls, towards the others."""
+    """From where a seat throws: behind its own walls, towards the others."""
 
     seat: int
     side: int
     castle: Spot  # the middle of its castle; `yaw` is the direction in which it throws, 0 along y
-    line: float  # how far before the castle's middle a card leaves the hand
+    line: float  # the distance from the castle's middle at which a card leaves the hand
 
 
 class TableLayout(Schema):
-    """Hold all that stands on the table, the chairs around it, and the play area."""
+    """Everything on the table, the chairs around it, and the play area."""
 
     pieces: tuple[Piece, ...]
     chairs: tuple[Chair, ...]
@@ -71,16 +71,16 @@ class TableLayout(Schema):
 
 
 class ThrowingAids(Schema):
-    """Say what helps people who throw at a table, for everybody to know."""
+    """What helps people who throw at a table; everyone can see it."""
 
-    path: bool = True  # they see where the card would fly, and may aim at a target by its name
-    # A pull counts as it was, so that nothing tells it apart from a better one while it is made; a release
-    # that was set by figures has no scatter of its own, and trembles.
+    path: bool = True  # players see where the card would fly, and can aim at a named target
+    # With a pull, the scatter is that of the player's own hand. A release set by figures has no scatter of
+    # its own, so a random error is added.
     honest: bool = False
 
 
 class Landing(Schema):
-    """Tell of one piece under a card at rest how much of it is covered."""
+    """How much of one piece is covered by a card at rest."""
 
     target: str
     overlap: float  # square millimetres
@@ -91,7 +91,7 @@ class Landing(Schema):
 
 
 class Flown(Schema):
-    """Tell of one throw what a client needs to show it again.
+    """What a client needs to show one throw again.
 
     `frames` are little-endian int16 in base64, eight for each key frame: the time in milliseconds, x, y, z in
     tenths of a millimetre, the quaternion w, x, y, z times 32767.
@@ -107,62 +107,62 @@ class Flown(Schema):
     contact_with: str = ""  # "table" or a piece's name: what it touched first
     contact_at: float = 0.0  # seconds after the release
     landings: tuple[Landing, ...] = ()
-    moved: tuple[tuple[str, Spot], ...] = ()  # the pieces that it pushed, and where they lie now
-    pulled: bool = False  # an honest pull, to which no trembling was added
+    moved: tuple[tuple[str, Spot], ...] = ()  # the pieces that it pushed, and where they are now
+    pulled: bool = False  # an honest pull, to which no random error was added
 
 
 class Wish(Schema):
-    """Say what a program wants to bring about with a throw."""
+    """What a program wants to achieve with a throw."""
 
     card: str  # its face
     target: str  # the name of a piece
     method: str
-    noise: float  # how far its hand trembles: see `bartizan.throwing.hand`
+    noise: float  # the random error of its hand: see `bartizan.throwing.hand`
 
 
 class ThrowingGame(Protocol):
-    """What the module ``throwing.py`` of a game provides whose cards can be thrown at the table itself."""
+    """What the module ``throwing.py`` of a game with throwable cards provides."""
 
-    CLAUSE: str  # which says that cards are thrown
+    CLAUSE: str  # the option value that means that cards are thrown
 
     def is_thrown(self, options: Any) -> bool:
-        """Say whether cards are thrown at a table with these options, and not reported from a real one."""
+        """Say whether cards are thrown at a table with these options, not reported from a real one."""
 
     def grace(self, options: Any) -> float:
-        """Return by how many seconds a card may touch the table before what it hits."""
+        """Return how many seconds earlier than its target a card may touch the table."""
 
     def noise(self, options: Any, pulled: bool) -> float:
-        """Return how far a person's hand trembles: see `bartizan.throwing.hand`; 0 for not at all.
+        """Return the random error of a person's hand: see `bartizan.throwing.hand`; 0 for none.
 
-        `pulled` says that the release was drawn with the hand on the table, and not set by figures.
+        `pulled` says that the release came from a pull on the table rather than from figures.
         """
 
     def aids(self, options: Any) -> ThrowingAids:
-        """Return what helps the people who throw."""
+        """Return what helps people who throw."""
 
     def table_layout(self, observation: Any, spots: Mapping[str, Spot]) -> TableLayout:
-        """Return where everything stands; `spots` tells where pieces lie that were pushed."""
+        """Return where everything is; `spots` says where pushed pieces are now."""
 
     def thrower_seat(self, observation: Any) -> int:
-        """Return the chair from which the next card is thrown."""
+        """Return the seat that throws the next card."""
 
     def cards(self, observation: Any) -> tuple[str, ...]:
-        """Return the faces of the cards that may be thrown now, in the order of their worth."""
+        """Return the faces of the cards that may be thrown now, by value."""
 
     def throws(self, observation: Any) -> tuple[str, ...]:
-        """Return a move for each card and way of throwing, and for each target where it may be named."""
+        """Return a move for each card and way of throwing, and for each target if targets can be named."""
 
     def piece_name(self, text: str) -> str:
-        """Return the name of the piece that a move calls so; raises `UnknownMove`."""
+        """Return the piece that a move's text names; raises `UnknownMove`."""
 
     def piece_text(self, name: str) -> str:
-        """Return what moves call a piece."""
+        """Return the text by which moves name a piece."""
 
     def report_text(self, card: str, landings: tuple[Landing, ...], moved: tuple[str, ...]) -> str:
-        """Return the move that reports a throw; no landings: a miss."""
+        """Return the move that reports a throw; without landings, a miss."""
 
     def is_report(self, action: int) -> bool:
         """Say whether an action reports a throw."""
 
     def wish(self, view: Any, action: int, skill: int, dice: Any) -> Wish:
-        """Return what a program of this skill wants that chose to report `action`; `dice` is Python's."""
+        """Return what a program of this skill wants when it reports `action`; `dice` is Python's."""

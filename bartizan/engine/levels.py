@@ -1,4 +1,4 @@
-"""Define how programs play: the depth of their search, and the named levels that people choose from.
+"""Define how computer players play: their search, and the named levels that people choose from.
 
 A game's ``heuristics.py`` defines `action_score(s, action)`: how good an action looks, in the game's own
 units.  For searches it may define more.  All of these are rules except the first two:
@@ -28,21 +28,21 @@ NO_LIMIT = 1_000_000
 
 @dataclass(frozen=True)
 class Tuning:
-    """How a tree search is set for a game; shares are in thousandths."""
+    """The settings of a game's tree search; shares are in thousandths."""
 
-    exploration: int = 700  # the constant of UCB1, where values go from -1 to 1
-    bias: int = 400  # progressive bias: what the heuristics' favourite is given at first, fading with visits
+    exploration: int = 700  # the constant of UCB1, for values from -1 to 1
+    bias: int = 400  # progressive bias: what the heuristics' favourite starts with, fading with visits
     widening: int = 1_500  # progressive: a node with n visits has up to 1 + widening * sqrt(n) children
-    horizon: int = NO_LIMIT  # plies of a playout before the game's `evaluate` says how it stands
-    patience: int = 0  # plies that a playout goes on past its horizon, until the seat that thinks is next
-    children: int = NO_LIMIT  # that a node has at most; past chance most of them are seldom available
-    opponents_as_chance: bool = False  # others play by the heuristics, as chance has it, without nodes
-    sample: int = 2  # a playout takes the best of so many legal actions, random
+    horizon: int = NO_LIMIT  # plies of a playout before the game's `evaluate` ends it
+    patience: int = 0  # plies that a playout may run past its horizon, until the searching seat's turn
+    children: int = NO_LIMIT  # the most children of a node; after chance, most of them are seldom available
+    opponents_as_chance: bool = False  # opponents follow the heuristics, with random choices, without nodes
+    sample: int = 2  # a playout takes the best of this many random legal actions
 
 
 @dataclass(frozen=True)
 class Level:
-    """One player program by name: what it plays by, and how much it may think.
+    """A named computer player: how it plays, and how much it may think.
 
     Without iterations and time it plays by the heuristics alone; with both, the first to run out ends
     its search.
@@ -50,17 +50,17 @@ class Level:
 
     name: str
     random_move_percent: int = 0  # the percentage of moves that it picks at random
-    iterations: int = 0  # of its search, for each decision
-    milliseconds: int = 0  # for each decision
-    threads: int = 1  # that search side by side, each its own tree
+    iterations: int = 0  # iterations of its search, per decision
+    milliseconds: int = 0  # seconds, per decision
+    threads: int = 1  # threads that search in parallel, each with its own tree
 
     @property
     def searches(self) -> bool:
-        """Whether it looks ahead."""
+        """Whether it searches ahead."""
         return self.iterations > 0 or self.milliseconds > 0
 
 
-TOP = "top"  # what the strongest level of any game can be called
+TOP = "top"  # an alias of the strongest level of any game
 
 DEFAULT_LEVELS = (
     Level("page", random_move_percent=60),
@@ -73,5 +73,5 @@ DEFAULT_LEVELS = (
 
 @rule
 def action_score(s: Any, action: int) -> int:
-    """Return 0: to a game that has no heuristics yet all actions are alike."""
+    """Return 0: without heuristics, all actions are equal."""
     return 0

@@ -1,8 +1,8 @@
-"""Value positions by a small network that has learned from play: one hidden layer over features.
+"""Evaluate positions by a small network that has learned from play: one hidden layer over features.
 
-A position has some of a game's features and lacks the rest; one that it has twice counts twice.
+A position has some of a game's features; a feature that it has twice counts twice.
 
-Its weights are whole numbers, in parts of `UNIT`, so that it says the same interpreted and compiled.
+Its weights are whole numbers, in units of 1 / `UNIT`, so it gives the same values interpreted and compiled.
 (Tesauro: "Temporal difference learning and TD-Gammon", 1995.)
 """
 
@@ -41,7 +41,7 @@ class FeatureLayout:
 
 
 class Network(NamedTuple):
-    """Weights, in parts of `UNIT`."""
+    """Weights, in units of 1 / `UNIT`."""
 
     inputs: Any  # (features, hidden) int16
     offsets: Any  # (hidden,) int32: of the hidden units
@@ -49,17 +49,17 @@ class Network(NamedTuple):
 
     @property
     def hidden(self) -> int:
-        """How many hidden units there are."""
+        """The number of hidden units."""
         return len(self.offsets)
 
     @property
     def features(self) -> int:
-        """How many features there are."""
+        """The number of features."""
         return len(self.inputs)
 
 
 def rounded(inputs: NDArray[Any], offsets: NDArray[Any], outputs: NDArray[Any]) -> Network:
-    """Return a network of weights given as fractions: (features, hidden), (hidden,) and (hidden,)."""
+    """Return a network with rounded weights; given are (features, hidden), (hidden,) and (hidden,)."""
 
     def parts(weights: NDArray[Any], kind: Any) -> NDArray[Any]:
         limit = np.iinfo(kind)
@@ -74,7 +74,7 @@ def blank_network() -> Network:
 
 
 def load_network(path: Path, layout: FeatureLayout) -> Network:
-    """Read a network over some features from a file that `save_network` wrote; raises `BadData`."""
+    """Read a network over some features from a file of `save_network`; raises `BadData`."""
     try:
         with np.load(path, allow_pickle=False) as file:
             network = Network(**{name: file[name] for name in Network._fields})
@@ -100,7 +100,7 @@ def save_network(network: Network, path: Path) -> None:
 def network_value(network: Any, features: Array, count: int, units: Array) -> float:
     """Return the value of a position with the first `count` of `features` (int32), from -1 to 1.
 
-    `units` (hidden, int32) is room for the hidden units, and is written over.
+    `units` (hidden, int32) is memory for the hidden units, and is overwritten.
     """
     hidden = len(network.offsets)
     for unit in range(hidden):

@@ -1,4 +1,4 @@
-"""Describe what a program observes of a table, and how it may read an action: numbers in named groups.
+"""Describe what a program observes of a table, and the tokens of an action: numbers in named groups.
 
 A game that programs may learn has a module ``observe.py`` with four names::
 
@@ -10,7 +10,7 @@ A game that programs may learn has a module ``observe.py`` with four names::
     # writes what an action is about: its verb, then what the rules of the verbs add from out[1] on
     tokens = ACTIONS.rule("tokens", "tokens_of_{}", before=put_verb, otherwise=put_no_more, more=("out",))
 
-Both are rules, so they read a *blanked* state and can show nothing that a seat cannot know.
+Both are rules that read a *blanked* state, so they can't reveal what a seat can't know.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from typing import Any, NamedTuple
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 
-MOST = 127  # figures saturate there, and at its negative
+MOST = 127  # larger numbers are clipped to this and its negative
 
 
 class Group(NamedTuple):
     """Some numbers of an observation that belong together."""
 
-    shape: tuple[int, ...]  # as a reader may reshape them, the last index varying fastest
+    shape: tuple[int, ...]  # for reshaping, the last index varying fastest
     low: int  # bounds of each number
     high: int
     private: bool  # only its own seat observes it
@@ -39,12 +39,12 @@ class Group(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of its numbers."""
         return prod(self.shape)
 
     @property
     def end(self) -> int:
-        """Where it ends: the next group begins there."""
+        """Where it ends and the next group begins."""
         return self.first + self.size
 
 
@@ -56,7 +56,7 @@ def group(*shape: int, meaning: str, low: int = 0, high: int = 1, private: bool 
 
 
 class ObservationLayout:
-    """Lay named groups one behind the other, in a flat vector of int8."""
+    """Lay out named groups in a flat vector of int8."""
 
     def __init__(self, **groups: Group) -> None:
         placed, first = [], 0
@@ -76,7 +76,7 @@ class ObservationLayout:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the groups, in their order."""
+        """The names of the groups, in order."""
         return tuple(each.name for each in self.groups)
 
     def first(self, name: str) -> int:
@@ -85,10 +85,10 @@ class ObservationLayout:
 
 
 class TokenLayout:
-    """Number what actions are about, in named families: a verb, a place, a card.  0 is nothing.
+    """Number what actions are about, in named families: a verb, a place, a card. 0 means nothing.
 
-    An action is a row of `width` such numbers, filled up with 0; their order says nothing.  Where there is a
-    family of verbs it is the first, and `put_verb` writes it.
+    An action is a row of `width` such numbers, padded with 0; their order has no meaning. A family of verbs
+    comes first, and `put_verb` writes it.
     """
 
     def __init__(self, width: int, **families: int) -> None:
@@ -96,29 +96,29 @@ class TokenLayout:
         self.families = families
         firsts = itertools.accumulate(families.values(), initial=1)
         self._first = dict(zip(families, firsts, strict=False))
-        self.size = 1 + sum(families.values())  # how many numbers there are, 0 included
+        self.size = 1 + sum(families.values())  # the number of tokens, including 0
 
     def first(self, family: str) -> int:
-        """Return the number of a family's first; raises `KeyError`."""
+        """Return the number of a family's first token; raises `KeyError`."""
         return self._first[family]
 
 
 @rule
 def put_figure(out: Array, at: int, value: int) -> None:
-    """Write a number to `out` (int8), or the nearest that it can hold."""
+    """Write a number to `out` (int8), clipped to its range."""
     out[at] = -127 if value < -127 else (127 if value > 127 else value)
 
 
 @rule
 def put_bit(out: Array, at: int, value: bool) -> None:
-    """Write 1 to `out` if something is so."""
+    """Write 1 to `out` if a condition holds."""
     if value:
         out[at] = 1
 
 
 @rule
 def put_cards(out: Array, first: int, kinds: int, cards: Any, count: int) -> None:
-    """Count the first `count` of `cards` into `out` by kind; what is no kind, an unknown card, is not."""
+    """Count the first `count` of `cards` into `out` by kind; unknown cards aren't counted."""
     for place in range(count):
         card = cards[place]
         if 0 <= card < kinds:
@@ -127,10 +127,10 @@ def put_cards(out: Array, first: int, kinds: int, cards: Any, count: int) -> Non
 
 @rule
 def put_verb(s: Any, verb: int, out: Array) -> None:
-    """Write an action's verb as its first token: what a game's dispatch of tokens does before all else."""
+    """Write an action's verb as its first token; a game's dispatch of tokens calls this first."""
     out[0] = 1 + verb
 
 
 @rule
 def put_no_more(s: Any, out: Array) -> None:
-    """Add nothing: of an action that is told by its verb alone."""
+    """Add nothing: the verb alone describes the action."""

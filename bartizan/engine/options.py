@@ -1,11 +1,11 @@
-"""Describe a game's variants: what can be chosen, the default, a sentence each.
+"""Describe a game's variants: the options, their values, the defaults, a sentence each.
 
-A game declares a frozen Struct whose fields carry `option(...)`; an enumerated
-option is an IntEnum whose members stand in the order of the written values.
+A game declares a frozen Struct whose fields carry `option(...)`; an enumerated option is an IntEnum whose
+members are in the order of the written values.
 
 A field may also be a *group*: another `OptionSet`, whose options belong together.
-Its options have keys with a dot, ``setup.symmetry``, where a list of options is flat
-(command line, forms); in files they are written as a table: ``setup = { symmetry = "mirror" }``.
+In flat lists (command line, forms), its options have keys with a dot, ``setup.symmetry``; in files they are
+written as a table: ``setup = { symmetry = "mirror" }``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FALSE = ("false", "off", "no", "0")
 
 
 class TextForm(Protocol):
-    """How an option that is written as a text of its own form, such as ``9x7``, becomes a number."""
+    """How an option with a text form of its own, such as ``9x7``, becomes a number."""
 
     def read(self, word: str) -> int:
         """Return the number; raises `ValueError` with what the text must be: ``it must be …``."""
@@ -51,9 +51,9 @@ def option(
 ) -> msgspec.Meta:
     """Describe one option: a sentence, the written values or a range, and whether it is worth comparing.
 
-    With a `form` the option is a text of that form, and `values` are examples of it.  `usual` is the word
-    for a default out of range, in whose place `OptionSet.settled` puts a figure.  `proposed` is what a lobby
-    begins with, where people at a screen will rather have another value than the default.
+    With a `form` the option is a text of that form, and `values` are examples of it. `usual` is the word for
+    a default that `OptionSet.settled` replaces with a number. `proposed` is the value that a lobby suggests,
+    if people on screen will prefer it to the default.
     """
     return msgspec.Meta(
         description=sentence,
@@ -70,7 +70,7 @@ def option(
 
 
 class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """One option as faces show it."""
+    """One option, as it is shown to users."""
 
     key: str
     default: Value
@@ -81,8 +81,8 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
     high: int | None = None
     worth_comparing: bool = False
     form: Any = None  # a `TextForm`, for a text
-    proposed: str = ""  # what a lobby begins with, if not with the default
-    usual: int | None = None  # of whole numbers: what rules use where the default is a word
+    proposed: str = ""  # what a lobby suggests, if not the default
+    usual: int | None = None  # for whole numbers: the number that rules use if the default is a word
 
     def read(self, given: object) -> int:
         """Return the integer that rules use for a written value.
@@ -119,7 +119,7 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
         return number
 
     def write(self, number: int) -> Value:
-        """Return the written value of what rules use."""
+        """Return the written value for the number that rules use."""
         if self.kind == "bool":
             return bool(number)
         if self.kind == "text":
@@ -134,17 +134,17 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def specs(cls) -> tuple[OptionSpec, ...]:
-        """Return the description of every option, those of groups among them."""
+        """Return the description of every option, including those in groups."""
         return _specs_of(cls)
 
     @classmethod
     def groups(cls) -> dict[str, type[OptionSet]]:
-        """Return the groups of options by their names."""
+        """Return the groups of options by name."""
         return {info.name: group for info in _fields(cls) if (group := _group(info)) is not None}
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
-        """Make the options from written values; what is left out has its default.
+        """Make the options from written values; options that are left out have their defaults.
 
         Raises `UnknownOption` for a name or a value that does not exist, and
         for values that exclude each other.
@@ -165,7 +165,7 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
         return chosen
 
     def fault(self) -> str:
-        """Say in a sentence which values exclude each other; ``""`` if all go together."""
+        """Say in a sentence which values exclude each other; ``""`` if they are all compatible."""
         return ""
 
     def write(self) -> dict[str, Written]:
@@ -190,7 +190,7 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
         return self
 
     def fault_for(self, seats: int) -> str:
-        """Say in a sentence what does not go with this number of seats; ``""`` if all does."""
+        """Say in a sentence what doesn't fit this number of seats; ``""`` if everything does."""
         return ""
 
     def fault_for_programs(self) -> str:
@@ -198,7 +198,7 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
     def numbers(self) -> tuple[int, ...]:
-        """Return what rules use, in the order of `specs`."""
+        """Return the numbers that rules use, in the order of `specs`."""
         values: list[int] = []
         for info in _fields(type(self)):
             value = getattr(self, info.name)
@@ -206,7 +206,7 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(values)
 
     def put_into(self, record: Any) -> None:
-        """Set the fields of a state's options, which are named like these, to what was chosen."""
+        """Set the fields of a state's options, which have the same names."""
         for info in _fields(type(self)):
             value = getattr(self, info.name)
             if isinstance(value, OptionSet):
@@ -216,7 +216,7 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def flat(written: Mapping[str, Written]) -> dict[str, Value]:
-    """Return written options with those of a group beside the others, as ``group.key``."""
+    """Return written options with those of a group flattened to ``group.key``."""
     values: dict[str, Value] = {}
     for key, value in written.items():
         if isinstance(value, dict):
@@ -227,7 +227,7 @@ def flat(written: Mapping[str, Written]) -> dict[str, Value]:
 
 
 def _flat(given: Mapping[str, object], groups: Mapping[str, object]) -> dict[str, object]:
-    """Return given options, which no one has checked, with the tables of groups laid flat."""
+    """Return unchecked options with the tables of groups flattened."""
     values: dict[str, object] = {}
     for key, value in given.items():
         if key in groups and not isinstance(value, Mapping):

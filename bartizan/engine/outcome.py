@@ -8,7 +8,7 @@ import msgspec
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The outcome of a game, by the rules or by agreement of its players."""
 
-    winners: tuple[int, ...]  # seats from 1, ascending; several share the victory, none: no one has won
-    returns: tuple[float, ...]  # what it is worth to each seat, from -1 to 1
-    points: tuple[int, ...] = ()  # of each seat, where the game counts points
-    clause: str = ""  # the clause that ended it; empty where its players did
+    winners: tuple[int, ...]  # seats from 1, ascending; several for a shared victory, none if no one has won
+    returns: tuple[float, ...]  # the value to each seat, from -1 to 1
+    points: tuple[int, ...] = ()  # of each seat, if the game counts points
+    clause: str = ""  # the clause that ended it; empty if its players did

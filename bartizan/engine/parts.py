@@ -1,10 +1,10 @@
-"""Compile a rule that only rules call once, not again in every rule above it.
+"""Compile each rule that only rules call once, instead of again in every caller.
 
-Numba optimises a function together with all that it calls and makes machine code of the whole, so that
-a rule deep down is optimised again in each rule above it: most of the time that it took to compile a
-game. Here a rule that Python never calls (a *part*) is optimised alone and kept as LLVM's intermediate
-code; an *entry* links all parts that it reaches, which no one else can call then, and is optimised as
-one module. Compiling takes two thirds of the time, and the code is as fast or faster.
+Numba optimises a function together with everything that it calls, so a rule deep down is optimised again in
+each of its callers. That took most of a game's compile time. Here a rule that Python never calls (a *part*)
+is optimised alone and kept as LLVM's intermediate code. An *entry* links private copies of all parts that it
+reaches and is optimised as one module. Compiling takes two thirds of the time, and the code is as fast or
+faster.
 
 This reaches into Numba's compiler (`Compiler`, `JITCodeLibrary`), whose version the lock files pin.
 """
@@ -28,10 +28,10 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
-        """Optimise the rule alone: an entry links its callees, too, and optimises the whole."""
+        """Optimise the rule alone; an entry links its callees later and optimises the whole."""
         require_global_compiler_lock()
         self._raise_if_finalized()
-        self._optimize_final_module()  # its loops stay as good as Numba makes them, whatever it ends up in
+        self._optimize_final_module()  # its loops stay as good as Numba makes them, wherever it is linked
         self._final_module.verify()
         self._finalized = True
 
@@ -42,12 +42,12 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
-        """Link every part once, then optimise the whole and make machine code of it."""
+        """Link every part once, then optimise the whole and generate machine code."""
         self._linking_libraries = _reached(self._linking_libraries)
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Optimise the module; parts become its own, so that those with one caller dissolve in it."""
+        """Optimise the module; parts become internal, so those with one caller can be inlined."""
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
@@ -55,7 +55,7 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _reached(libraries: list[Any]) -> list[Any]:
-    """Return `libraries` and, through parts, all that they call, each once."""
+    """Return `libraries` and, through parts, everything that they call, each once."""
     parts: dict[int, Any] = {}
     waiting = list(reversed(libraries))
     while waiting:
@@ -68,7 +68,7 @@ def _reached(libraries: list[Any]) -> list[Any]:
 
 
 def _no_executable(library: PartLibrary, descriptor: Any, environment: Any) -> Any:
-    """Stand for the function that Python would call; there is no machine code behind it."""
+    """Stand in for the function that Python would call, because there is no machine code."""
     library._ensure_finalized()
     name = descriptor.qualname.split(".")[-1]
     return _dynfunc.make_function(

@@ -1,4 +1,4 @@
-"""Say once what a table can wait for: its phases, what each of them asks, and why it refuses all else.
+"""Describe a game's phases in one place: what each asks for, and why it refuses everything else.
 
 A game has one table of its phases, in the order of their numbers::
 
@@ -8,7 +8,7 @@ A game has one table of its phases, in the order of their numbers::
         PhaseRow("over", refuses="TWR-64", prompt="The game is over."),
     )
 
-From it come the rule that refuses what is not asked, the prompt that people read, and what a refusal says.
+It provides the rule that refuses other moves, the prompt that people read, and the text of a refusal.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bartizan.engine.record import table
 from bartizan.engine.rule import RuleNamespace, generated_rule
 
 Words = str | Callable[..., str]
-Explained = tuple[str, Sequence[str]]  # a sentence, and the ids of what stands in the way
+Explained = tuple[str, Sequence[str]]  # a sentence, and the ids of what prevents the move
 
 
 @dataclass(frozen=True)
@@ -33,27 +33,27 @@ class PhaseRow:
 
     name: str  # as positions write it
     asks: Sequence[str] = ()  # the verbs that answer it
-    refuses: str = ""  # the clause that forbids all others, and whatever is touched to no purpose
-    unless: Mapping[str, str] = field(default_factory=dict)  # verb -> another clause that forbids it
+    refuses: str = ""  # the clause that forbids all others, and any touch that makes no move
+    unless: Mapping[str, str] = field(default_factory=dict)  # verb -> the clause that forbids it instead
     prompt: Words = ""  # the prompt for the seat to move: a sentence, or a function (observation, seat)
-    others: Words = ""  # what everyone else reads, in the same form
-    # why what is not asked is refused: a sentence, or a function (observation, verb), which may explain more
+    others: Words = ""  # the prompt for everyone else, in the same form
+    # why other moves are refused: a sentence, or a function (observation, verb), which may explain more
     says: Words | Callable[..., Explained] = ""
 
 
 class PhaseTable(RuleNamespace):
     """The phases of a game.
 
-    ``why_not(phase, verb)`` is a rule: the clause that forbids a verb, by its number, in a phase; 0 for one
-    that is asked.
+    ``why_not(phase, verb)`` is a rule: it returns the number of the clause that forbids a verb in a phase, 0
+    if it is allowed.
     """
 
     why_not: Any
 
     def __init__(self, actions: ActionSpace, *phases: PhaseRow, first: bool = False) -> None:
-        """Take the phases in the order of their numbers; raises `TypeError` for a verb that there is not.
+        """Take the phases in the order of their numbers; raises `TypeError` for an unknown verb.
 
-        With `first`, a move that the table does not wait for is refused for that, whatever else is wrong.
+        With `first`, a move that the phase doesn't allow is refused for that reason, whatever else is wrong.
         """
         super().__init__("phases")
         self.phases = phases
@@ -76,17 +76,17 @@ class PhaseTable(RuleNamespace):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all phases, in their order."""
+        """The names of all phases, in order."""
         return tuple(phase.name for phase in self.phases)
 
     def prompt(self, number: int, observation: Any, seat: int, asked: bool) -> str:
-        """Return what a seat reads in a phase: what it is asked, or what it waits for."""
+        """Return the prompt for a seat in a phase."""
         phase = self.phases[number]
         return spoken(phase.prompt if asked or not phase.others else phase.others, observation, seat)
 
 
 def spoken(words: Words, *about: Any) -> str:
-    """Return a sentence that is given as it is, or by a function of what it is about."""
+    """Return a sentence that is given as it is or by a function."""
     return words if isinstance(words, str) else words(*about)
 
 

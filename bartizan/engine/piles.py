@@ -28,7 +28,7 @@ def top(p: Pile) -> int:
 
 @rule
 def tuck(p: Pile, card: int) -> None:
-    """Put `card` under the bottom."""
+    """Put `card` at the bottom."""
     for place in range(p.count, 0, -1):
         p.cards[place] = p.cards[place - 1]
     p.cards[0] = card
@@ -37,7 +37,7 @@ def tuck(p: Pile, card: int) -> None:
 
 @rule
 def take(p: Pile, place: int) -> int:
-    """Take the card at `place`, counted from the bottom; those above it close up."""
+    """Take the card at `place`, counted from the bottom; the cards above move down."""
     card = p.cards[place]
     p.count -= 1
     for above in range(place, p.count):
@@ -56,7 +56,7 @@ def find(p: Pile, card: int) -> int:
 
 @rule
 def remove(p: Pile, card: int) -> bool:
-    """Take `card` out if it is there, and say whether it was."""
+    """Remove `card` if it is there, and say whether it was."""
     place = find(p, card)
     if place == EMPTY:
         return False

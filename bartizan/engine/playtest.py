@@ -1,9 +1,9 @@
-"""Tell playtests what counts in a game: its pieces, when the sides first meet, what progress is.
+"""Tell playtests what to count in a game: its pieces, when the sides first meet, what progress is.
 
 A game may have a module ``playtest.py`` with some of these, all rules but for the first two and the last:
 
-- ``PIECES``: the cards or pieces whose worth is asked, by name, in the order of their numbers;
-- ``PIECE``: what one of them is called: ``card``, ``piece``;
+- ``PIECES``: the names of the cards or pieces to evaluate, in the order of their numbers;
+- ``PIECE``: the word for one of them: ``card``, ``piece``;
 - ``mark_held(s, seat, marks)``: sets ``marks[piece]`` to 1 for each piece in the hand of `seat` (from 1);
 - ``pieces_played(s, action)``: which pieces an action of the seat to move uses, before it is played: each
   one's number plus 1 in a byte of its own, seven at most, 0 for none;
@@ -11,7 +11,7 @@ A game may have a module ``playtest.py`` with some of these, all rules but for t
 - ``progress(s)``: a number that changes whenever the game makes progress;
 - ``all_cards(view)``, plain Python: a `Counter` of all cards on a table, so that tests find a lost one.
 
-The functions below stand in for what a game leaves out.
+The functions below are the defaults.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ I32 = np.dtype(np.int32)
 I64 = np.dtype(np.int64)
 U64 = np.dtype(np.uint64)
 
-EMPTY = -1  # nothing there
+EMPTY = -1  # means that nothing is there
 
 Array = NDArray[Any]
 R = TypeVar("R", bound="Record")
@@ -38,12 +38,12 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def table(values: Iterable[int]) -> Any:
-    """Return numbers for rules to look up: an array for compiled ones, a tuple for interpreted ones."""
+    """Return numbers for rules to look up: an array for compiled rules, a tuple for interpreted ones."""
     return np.array(list(values), np.int64) if COMPILED else tuple(values)
 
 
 def bounds(kind: np.dtype[Any]) -> tuple[int, int]:
-    """Return the least and the greatest value that a number of this kind holds."""
+    """Return the smallest and largest value of a kind of number."""
     limits = np.iinfo(kind)
     return int(limits.min), int(limits.max)
 
@@ -54,7 +54,7 @@ _number_at = list.__getitem__
 class Cells(list[int]):
     """A fixed array of integers: no negative index, no change of length, no value out of range.
 
-    Each kind of number has a class of its own (`cells_type`), so that an array is made as fast as a list.
+    Each kind of number has its own class (`cells_type`), so making an array is as fast as making a list.
     """
 
     __slots__ = ()
@@ -74,7 +74,7 @@ class Cells(list[int]):
         list.__setitem__(self, int(index), int(value))
 
     def _refuse(self, *_: Any, **__: Any) -> Any:
-        """Refuse: the length of a state's array is fixed, and so is the order of its numbers."""
+        """Refuse: a state's array has a fixed length and order."""
         raise TypeError("a state's array has a fixed length")
 
     append = extend = insert = pop = remove = clear = _refuse
@@ -88,10 +88,10 @@ def cells_type(kind: np.dtype[Any]) -> type[Cells]:
     return type(f"{kind.name.title()}Cells", (Cells,), {"__slots__": (), "low": low, "high": high})
 
 
-# What `struct` calls the numbers that a field may hold.
+# The `struct` formats of the numbers that a field may hold.
 _CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
-SOURCE = "_source"  # where a record keeps the bytes that it is of, and its place in them
-WAS_COPIED = "_was_copied"  # marks one of which there are copies: no one knows what was read of those
+SOURCE = "_source"  # where a record keeps the bytes that it was made from, and its offset in them
+WAS_COPIED = "_was_copied"  # marks a record of which copies exist: what was read of those isn't known
 IS_COPY = "_is_copy"  # marks a copy, which may be changed
 OWN = frozenset({SOURCE, WAS_COPIED, IS_COPY})
 
@@ -99,7 +99,7 @@ OWN = frozenset({SOURCE, WAS_COPIED, IS_COPY})
 class Spec:
     """One field: its dtype, how its value is made from bytes, and how it is written to a row of numbers.
 
-    It is what a record made from bytes finds where it has no value yet: a field is read once it is wanted.
+    As a descriptor, it reads a field of a record made from bytes when the field is first needed.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Spec:
         self.nested = nested
         self.low, self.high = (0, 0) if nested else bounds(dtype)
         self.name = ""
-        self.declared: Any = None  # what it is on the table, where that is said (see engine/table.py)
+        self.declared: Any = None  # its declaration, if there is one (see engine/table.py)
         self.place = 0  # in bytes, from the beginning of the record
         self._codes = struct.Struct(f"={self.layout}")
         self._read = self._reader()
@@ -128,19 +128,19 @@ class Spec:
 
     @property
     def numpy_type(self) -> Any:
-        """Return what NumPy calls the field's type."""
+        """The NumPy type of the field."""
         return (self.dtype, self.shape) if self.shape else self.dtype
 
     @property
     def layout(self) -> str:
-        """What `struct` calls it, the gaps inside records with it."""
+        """The `struct` format of the field, including the gaps inside records."""
         each = self.nested._layout if self.nested is not None else _CODES[self.dtype.str[1:]]
         if not self.shape:
             return each
         return each * self.shape[0] if self.nested is not None else f"{self.shape[0]}{each}"
 
     def _reader(self) -> Callable[[bytes, int], Any]:
-        """Return what makes the record's value from bytes, from a place in them on."""
+        """Return a function that makes the record's value from bytes at an offset."""
         unpack = self._codes.unpack_from
         if self.nested is not None:
             make, step = self.nested.from_bytes, self.dtype.itemsize
@@ -174,7 +174,7 @@ class Spec:
             value._write(numbers)
 
     def zero(self) -> Any:
-        """Return the record's value of a fresh state."""
+        """Return the record's value in a fresh state."""
         if self.nested is not None:
             return [self.nested() for _ in range(self.shape[0])] if self.shape else self.nested()
         return cells_type(self.dtype)([0] * self.shape[0]) if self.shape else 0
@@ -206,15 +206,15 @@ def records(kind: type[R], length: int) -> Sequence[R]:
 
 
 class Record:
-    """Base of states.  An instance is the interpreted record, all zeros at first.
+    """Base of states. An instance is the interpreted record, initially all zeros.
 
-    One that is made from bytes reads a field when it is first asked for: most of who look at a table ask for
+    A record made from bytes reads each field when it is first needed, since most readers of a table need
     little of it.
     """
 
     dtype: ClassVar[np.dtype[Any]]
     _specs: ClassVar[dict[str, Spec]]
-    _layout: ClassVar[str]  # what `struct` calls it
+    _layout: ClassVar[str]  # the `struct` format
     _struct: ClassVar[struct.Struct]
 
     def __init_subclass__(cls) -> None:
@@ -226,7 +226,7 @@ class Record:
 
     @classmethod
     def _describe(cls) -> None:
-        """Work out where each field lies."""
+        """Compute where each field is."""
         layout, end = "", 0
         for name, spec in cls._specs.items():
             spec.place = cls.dtype.fields[name][1] if cls.dtype.fields else 0
@@ -254,14 +254,14 @@ class Record:
 
     @classmethod
     def from_bytes(cls, data: bytes, at: int = 0) -> Self:
-        """Make the record of the record that begins at a place in `data`, which is in the machine's order."""
+        """Make a record from `data` at an offset, in the machine's byte order."""
         record = cls.__new__(cls)
         vars(record)[SOURCE] = data, at
         return record
 
     @classmethod
     def from_array(cls, array: Array) -> Self:
-        """Make the record of the first record in `array`."""
+        """Make a record from the first record of `array`."""
         return cls.from_bytes(array[:1].tobytes())
 
     def _write(self, numbers: list[int]) -> None:
@@ -269,7 +269,7 @@ class Record:
         for name, spec in self._specs.items():
             if name in mine:
                 spec.write(mine[name], numbers)
-            else:  # no one has asked for it, so it is as it was
+            else:  # not read yet, so it is unchanged
                 numbers.extend(spec.numbers(*mine[SOURCE]))
 
     def numbers(self) -> list[int]:
@@ -283,7 +283,7 @@ class Record:
         return np.frombuffer(bytearray(self._struct.pack(*self.numbers())), dtype=self.dtype)
 
     def copy(self) -> Self:
-        """Return an equal record that shares nothing with this one but what no one can change."""
+        """Return an equal record that shares only immutable things with this one."""
         record = type(self).__new__(type(self))
         mine, theirs = vars(self), vars(record)
         for name, value in mine.items():
@@ -296,7 +296,7 @@ class Record:
 
 
 def bytes_of(record: Record) -> bytes | None:
-    """Return the bytes that a record was made from, if it still equals them as far as is known; else None."""
+    """Return the bytes that a record was made from if it is unchanged as far as is known, otherwise None."""
     mine = vars(record)
     if SOURCE not in mine or IS_COPY in mine:
         return None
@@ -305,7 +305,7 @@ def bytes_of(record: Record) -> bytes | None:
 
 
 def places_read(record: Record) -> tuple[tuple[int, int], ...]:
-    """Return which of the bytes of a record were asked for, ascending; all of them where it was copied."""
+    """Return which bytes of a record were read, ascending; all of them if it was copied."""
     places: list[tuple[int, int]] = []
     _add_places(record, places)
     joined: list[tuple[int, int]] = []
@@ -341,7 +341,7 @@ class Pile(Record):
     cards: Cells = cells(I8, 1)
 
     def listed(self) -> list[int]:
-        """Return the cards, top first, as a pile is written."""
+        """Return the cards, top first, as piles are written."""
         if self.count > len(self.cards):
             raise IndexError(f"a pile of {len(self.cards)} holds {self.count} cards")
         return list(self.cards)[: self.count][::-1] if self.count > 0 else []
@@ -359,7 +359,7 @@ def pile_type(capacity: int) -> type[Pile]:
 
 
 def option_record(options: type[msgspec.Struct]) -> type[Record]:
-    """Return a record with one small integer for each option of a Struct; a group is a record inside it."""
+    """Return a record with one small integer for each option of a Struct; a group is a nested record."""
     kinds = get_type_hints(options)
     fields = {
         info.name: nested(option_record(kinds[info.name]))
@@ -371,6 +371,6 @@ def option_record(options: type[msgspec.Struct]) -> type[Record]:
 
 
 def chosen(options: type[S]) -> S:
-    """Declare the field that holds the chosen options; rules read it, no one writes it."""
+    """Declare the field that holds the chosen options; rules only read it."""
     kind = option_record(options)
     return cast(S, Spec(kind.dtype, nested=kind))

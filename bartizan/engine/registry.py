@@ -1,6 +1,6 @@
 """Find the installed games: every folder in ``bartizan.games``, and every entry point.
 
-A game that cannot be loaded leaves the others alone: `broken` says what is wrong with it.
+A game that can't be loaded doesn't affect the others: `broken` says what is wrong with it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class _Found(NamedTuple):
 
 
 def _points() -> Iterator[EntryPoint]:
-    """Yield where the games are, our own first."""
+    """Yield where games are installed, our own first."""
     for info in pkgutil.iter_modules(importlib.import_module(GROUP).__path__):
         yield EntryPoint(info.name.replace("_", "-"), f"{GROUP}.{info.name}:game", GROUP)
     yield from entry_points(group=GROUP)
@@ -49,7 +49,7 @@ def _all() -> _Found:
             game = point.load()
             if not isinstance(game, Game):
                 raise BrokenGame(f"{point.value} is no Game")
-            _ = game.clauses  # nothing can present the game without them
+            _ = game.clauses  # needed to show the game at all
         except (Exception, SystemExit) as error:  # noqa: BLE001 - third-party code can raise anything
             catalogue.broken[point.name] = _unloadable(point, folder, error)
             catalogue.folders[point.name] = folder
@@ -76,11 +76,11 @@ def _unloadable(point: EntryPoint, folder: Path, error: BaseException) -> str:
     return f"The game {point.name!r}{whose} cannot be loaded: {f'{place}: ' if place else ''}{what(error)}."
 
 
-_added: dict[str, Game] = {}  # from folders, in place of installed ones
+_added: dict[str, Game] = {}  # from folders; these replace installed ones
 
 
 def add(game: Game) -> None:
-    """Make a game known to this process that isn't installed."""
+    """Register a game with this process that isn't installed."""
     _added[game.name] = game
 
 
@@ -90,7 +90,7 @@ def names() -> list[str]:
 
 
 def broken() -> Mapping[str, str]:
-    """Return a sentence on each installed game that cannot be loaded or failed its trial, by name."""
+    """Return a sentence on each installed game that can't be loaded or failed its trial, by name."""
     tried = {name: noted_fault(name, game.folder) for name, game in _all().games.items()}
     failed = {name: str(FailedTrial(name, fault)) for name, fault in tried.items() if fault}
     return dict(sorted({**_all().broken, **failed}.items()))
@@ -116,7 +116,7 @@ def get(name: str) -> Game:
 
 
 def sound(name: str) -> Game:
-    """Return a game as `get` does; raises `BrokenGame` also if it failed its trial as it is now."""
+    """Return a game as `get` does; raises `BrokenGame` also if its current version failed its trial."""
     game = get(name)
     if fault := noted_fault(game.name, game.folder):
         raise FailedTrial(game.name, fault)
@@ -124,7 +124,7 @@ def sound(name: str) -> Game:
 
 
 def fault_of(error: BaseException) -> str:
-    """Say in a sentence in which game, and at which line of it, something went wrong; ``""`` if in none."""
+    """Say in a sentence which game, and which line of it, caused an error; ``""`` if none did."""
     for name, folder in _all().folders.items():
         if place := place_in(folder, error):
             return f"The game {name!r} fails at {place} ({what(error)})."

@@ -1,9 +1,9 @@
-"""Remember what was drawn of a table, by what it was drawn from.
+"""Cache drawn parts of a table by the bytes that they were drawn from.
 
-Most of a table is as it was a move ago, and looks the same to several seats.  A function that draws a part
-of it from a record is run on one that reads fields as they are asked for (see `bartizan.engine.record`), so
-that it is known afterwards on which bytes the result depends; where these bytes, and its other arguments,
-come again, so does the result.  Nothing has to be declared, and nothing can be forgotten.
+Most of a table doesn't change in a move, and looks the same to several seats. A function that draws a part of
+a table gets a record that reads fields on demand (see `bartizan.engine.record`), so it is known afterwards
+which bytes the result depends on. When these bytes and the other arguments are the same again, the cached
+result is used. No dependency has to be declared, so none can be forgotten.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bartizan.engine.record import Record, bytes_of, places_read
 
-MOST = 1024  # results of one function that are kept, and …
+MOST = 1024  # cached results of one function, and …
 MOST_WAYS = 32  # … the different sets of bytes on which they depended
 
 P = ParamSpec("P")
@@ -32,9 +32,9 @@ def remembered(draw: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, 
     `draw` takes a record, which it must not change, and further hashable arguments.  Callers share the
     returned value, so they must not change it either.  Records not made from bytes are not cached.
     """
-    # By the bytes that were read: results by what stood there.
+    # By the set of bytes that were read: results by their values.
     ways: dict[Places, OrderedDict[Any, R]] = {}
-    lock = threading.Lock()  # tables are drawn in the loop, and what they were in threads
+    lock = threading.Lock()  # tables are drawn both in the event loop and in threads
 
     def look(record: T, /, *args: P.args, **kwargs: P.kwargs) -> R:
         data = bytes_of(record)

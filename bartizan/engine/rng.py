@@ -41,7 +41,7 @@ def next_word(s: Any) -> int:
 
 @rule
 def below(s: Any, n: int) -> int:
-    """Return a random number from 0 to `n` - 1, each as likely as the others (1 <= n < 2**31)."""
+    """Return a random number from 0 to `n` - 1, all equally likely (1 <= n < 2**31)."""
     bound = u64(n)
     product = u64(u64(next_word(s) >> u64(32)) * bound)
     low = u64(product & u64(0xFFFFFFFF))
@@ -55,7 +55,7 @@ def below(s: Any, n: int) -> int:
 
 @rule
 def shuffle(s: Any, p: Pile) -> None:
-    """Bring the cards of pile `p` into a random order, all orders equally likely."""
+    """Shuffle the cards of pile `p`, all orders equally likely."""
     for last in range(p.count - 1, 0, -1):
         other = below(s, last + 1)
         card = p.cards[last]
@@ -64,10 +64,10 @@ def shuffle(s: Any, p: Pile) -> None:
 
 
 def stream(seed: str, *parts: object) -> int:
-    """Return the start of a random stream that belongs to `seed` and `parts` alone (64 bits).
+    """Return the start of a random stream derived from `seed` and `parts` alone (64 bits).
 
-    A table re-keys its stream with the secret seed before every ply, so that
-    a state in memory never tells what chance will bring.
+    A table derives its stream from the secret seed before every ply, so a state in memory never reveals
+    future random numbers.
     """
     text = "/".join([seed, *map(str, parts)])
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")

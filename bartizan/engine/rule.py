@@ -29,7 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 ENGINE = Path(__file__).resolve().parent
 PACKAGE = ENGINE.parent
-ENVIRONMENTS = PACKAGE / "envs"  # separate: changes here don't make players recompile
+ENVIRONMENTS = PACKAGE / "envs"  # separate, so that changes here don't make players recompile
 BOUND = "bartizan.bound."  # modules of generic algorithms, bound to one game
 
 if COMPILED:
@@ -64,8 +64,8 @@ def cache_root() -> Path:
 def source_digest(*folders: Path) -> str:
     """Return a digest of all Python sources and data files in `folders` and of the compiler's version.
 
-    Numba's own cache looks at one file only and keeps callers whose callees
-    changed; with the digest in the path every change starts afresh.
+    Numba's own cache looks at one file only and keeps callers whose callees have changed. With the digest in
+    the path, every change starts a new cache.
     """
     return digest_of(*folders, compiler=numba.__version__ if COMPILED else "")
 
@@ -81,7 +81,7 @@ def digest_of(*folders: Path, compiler: str = "") -> str:
 
 
 def cache_folder(module: str, filename: str) -> Path:
-    """Return where the machine code of a rule in `module` is kept, apart for each game."""
+    """Return the cache folder for the machine code of a rule in `module`, separate for each game."""
     home = Path(filename).resolve().parent
     if module.startswith(BOUND):
         name = module.removeprefix(BOUND).split(".")[0]
@@ -97,9 +97,9 @@ def cache_folder(module: str, filename: str) -> Path:
 
 
 def cache_of(name: str, home: Path, *more: Path) -> Path:
-    """Return where the machine code of the game `name` is kept, whose files are in `home`.
+    """Return the cache folder for the machine code of the game `name`, whose files are in `home`.
 
-    `more` are folders of other sources that it is made from.
+    `more` are folders with other sources.
     """
     return cache_root() / source_digest(ENGINE, PACKAGE / "search", home, *own_data(home), *more) / name
 
@@ -108,7 +108,7 @@ _dispatchers: list[Any] = []
 
 
 def count_rules() -> tuple[int, int]:
-    """Return how many rules are compiled or loaded by now, and how many have been read so far."""
+    """Return how many rules have been compiled or loaded, and how many have been defined so far."""
     return sum(bool(dispatcher.overloads) for dispatcher in _dispatchers), len(_dispatchers)
 
 
@@ -120,7 +120,7 @@ def rule(function: F) -> F:
 
 
 def inlined_rule(function: F) -> F:
-    """Compile `function` into its caller: for a rule with one caller, to which much would be handed over."""
+    """Compile `function` into its caller: for a rule with one caller and many arguments."""
     if not COMPILED:
         return function
     return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
@@ -147,7 +147,7 @@ _setting_folder = threading.Lock()
 
 def _compiled(function: F, **flags: bool) -> F:
     folder = str(cache_folder(function.__module__, function.__code__.co_filename))
-    with _setting_folder:  # one for all threads: without any, Numba would write to the working directory
+    with _setting_folder:  # one for all threads: otherwise Numba would write to the working directory
         before = numba_config.CACHE_DIR
         numba_config.CACHE_DIR = folder
         try:
@@ -189,7 +189,7 @@ def _plain_u64(value: int) -> int:
 _PLAIN: dict[str, Callable[[int], int]] = {"u64": _plain_u64, "i64": int}
 
 
-_generated: dict[types.FunctionType, dict[str, Any]] = {}  # what the names in such a rule's source stand for
+_generated: dict[types.FunctionType, dict[str, Any]] = {}  # what the names in such a rule's source refer to
 
 
 def generated_rule(name: str, source: str, names: dict[str, Any], module: types.ModuleType) -> Any:
@@ -201,7 +201,7 @@ def generated_rule(name: str, source: str, names: dict[str, Any], module: types.
         names: what they stand for: rules, tables, numbers.
         module: what the rule belongs to; its machine code is kept with that module's.
     """
-    # Beside its module, for the cache; known to `linecache`, so that errors show the lines.
+    # The file is next to its module, for the cache; `linecache` knows it, so that errors show the lines.
     file = str(Path(cast(str, module.__file__)).with_suffix(f".{name}.generated"))
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     scope = {"__name__": module.__name__, **names}
@@ -226,7 +226,7 @@ def _interpreted_globals(module: str) -> dict[str, Any]:
     names = _interpreted[module] = dict(source)
     names.update({name: plain for name, plain in _PLAIN.items() if name in names})
     own = {name: value for name, value in source.items() if _is_written_in(value, module)}
-    for name, value in own.items():  # first: what was generated may refer to these
+    for name, value in own.items():  # first: generated rules may refer to these
         names[name] = _copy(value.py_func, names)
     for name, value in source.items():
         if name not in _PLAIN and name not in own:
@@ -235,7 +235,7 @@ def _interpreted_globals(module: str) -> dict[str, Any]:
 
 
 def _is_written_in(value: Any, module: str) -> bool:
-    """Say whether a global is a rule that stands in this module's own source."""
+    """Say whether a global is a rule that is defined in this module's own source."""
     function = getattr(value, "py_func", None)
     if not isinstance(function, types.FunctionType) or function in _generated:
         return False
@@ -243,13 +243,13 @@ def _is_written_in(value: Any, module: str) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return what stands for a global in interpreted rules."""
+    """Return the replacement for a global in interpreted rules."""
     if COMPILED and isinstance(value, np.ndarray):  # a table: NumPy's integers overflow, Python's do not
         return tuple(value.tolist())
     if COMPILED and isinstance(value, RuleNamespace):
         return types.SimpleNamespace(**{name: _plain(each) for name, each in vars(value).items()})
     if isinstance(value, types.ModuleType) and value.__name__ in sys.modules and _holds_rules(value):
-        return interpreted(value)  # a generic module calls its game's rules by their module
+        return interpreted(value)  # a generic module calls its game's rules through their module
     function = getattr(value, "py_func", None)
     if not isinstance(function, types.FunctionType):
         return value
@@ -259,7 +259,7 @@ def _plain(value: Any) -> Any:
 
 
 def _holds_rules(module: types.ModuleType) -> bool:
-    # Looked up without asking: an object of another library may answer any question, or refuse it.
+    # Looked up without getattr: another library's object may answer any name, or raise.
     return any(inspect.getattr_static(each, "py_func", None) is not None for each in vars(module).values())
 
 
@@ -267,7 +267,7 @@ _plain_rules: dict[Any, Any] = {}
 
 
 def _plain_generated(function: types.FunctionType) -> Any:
-    """Return the interpreted version of a generated rule, one for all who call it."""
+    """Return the interpreted version of a generated rule, the same for all callers."""
     if function not in _plain_rules:
         names = {name: _plain(value) for name, value in _generated[function].items()}
         _plain_rules[function] = _copy(function, names)
@@ -292,7 +292,7 @@ def interpreted(module: types.ModuleType) -> types.ModuleType:
 
 
 class _Device(NamedTuple):
-    """What Numba asks of a device while it compiles a callee."""
+    """What Numba asks a device for while it compiles a callee."""
 
     compute_capability: tuple[int, int]
 
@@ -304,11 +304,11 @@ def ptx(
     optimised: bool = True,
     kernel: bool = False,
 ) -> str:
-    """Compile a rule, or a `kernel`, and all that it calls for a CUDA device and return the PTX text.
+    """Compile a rule, or a `kernel`, and everything that it calls for a CUDA device and return the PTX text.
 
-    No device and no driver is needed, only the compiler library NVVM, which Numba finds by ``CUDA_HOME``.
-    Without optimisation it takes a fraction of the time: enough to know that a device takes the rules.
-    Raises `RuntimeError` where NVVM is missing.
+    This needs no device and no driver, only the compiler library NVVM, which Numba finds by ``CUDA_HOME``.
+    Without optimisation it takes a fraction of the time, which is enough to check that a device accepts the
+    rules. Raises `RuntimeError` if NVVM is missing.
     """
     try:
         from numba import cuda

@@ -1,4 +1,4 @@
-"""Say in what form things travel to a client."""
+"""Define the base of everything that is sent to a client."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import msgspec
 
 
 class Schema(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """Base of what travels to a client: immutable, defaults left out.
+    """Base of what is sent to a client: immutable, defaults left out.
 
-    Made of strings, numbers, tuples and others like it, so it cannot be part of a cycle: Python's collector
-    of cycles, which stops everything, need not look through the scenes of all tables.
+    It consists of strings, numbers, tuples and other messages, so it can't be part of a reference cycle.
+    Python's garbage collector, which stops everything, can skip the scenes of all tables.
     """

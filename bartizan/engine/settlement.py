@@ -1,4 +1,4 @@
-"""Say how players ended a game between them, where its rules had not ended it yet."""
+"""Describe how players ended a game that its rules hadn't ended yet."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Reason = Literal["agreement", "resignation", "time"]
 
 
 class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a game of several was ended by its players or their clocks."""
+    """How a game for several was ended by its players or their clocks."""
 
     reason: Reason
-    loser: Annotated[int, Meta(ge=0, le=100)] = 0  # who resigned or ran out of time; 0 at a draw
+    loser: Annotated[int, Meta(ge=0, le=100)] = 0  # who resigned or ran out of time; 0 for a draw
 
     def outcome(self, seats: int) -> Outcome:
         """Return the outcome of the game: everyone except the loser wins."""
@@ -40,7 +40,7 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
         return Result(outcome=outcome, headline=headline, text=f"{' and '.join(winners)} {verb}.")
 
     def shown(self, scene: Scene, names: Sequence[str]) -> Scene:
-        """Return a game's last scene as ended so: with its result, told in the log, and nothing to do."""
+        """Return a game's last scene after this end: with its result, in the log, and no choices."""
         result = self.result(names)
         status = msgspec.structs.replace(scene.status, seat=0, prompt="The game is over.")
         log = scene.log

@@ -1,6 +1,6 @@
-"""Declare what lies on the table of a short game, so that the engine can derive everything else.
+"""Declare what is on the table of a short game, so that the engine can derive everything else.
 
-A short game is one module beside its ``clauses.toml``. Its state says of each field what it is and who sees
+A short game is one module beside its ``clauses.toml``. Its state declares what each field is and who sees
 it::
 
     class State(Table):
@@ -26,11 +26,11 @@ from bartizan.engine.record import field as number_field
 from bartizan.engine.rule import rule
 
 Sees = Literal["all", "owner", "nobody"]
-UNSEEN = -2  # stands for a card that a seat does not know
+UNSEEN = -2  # represents a card that a seat doesn't know
 
 
 class Table(Record):
-    """What the state of every short game begins with."""
+    """The base of every short game's state."""
 
     rng: int = number_field(U64)  # the random stream
     seats: int = number_field(I8)
@@ -41,7 +41,7 @@ class Table(Record):
     ended: int = number_field(I16)  # the clause that ended the game; 0 while it runs
 
 
-OWN_FIELDS = frozenset({"options"})  # that need no declaration
+OWN_FIELDS = frozenset({"options"})  # they need no declaration
 
 
 @dataclass(frozen=True)
@@ -52,23 +52,23 @@ class CardZone:
     label: str
     capacity: int
     sees: Sees
-    per_seat: int  # the seats that have one; 0 for one that belongs to all
-    places: int  # of each seat, or of the table; 0 for one alone
+    per_seat: int  # the seats that have one; 0 if it belongs to all
+    places: int  # places per seat, or on the table; 0 for a single pile
     sort: bool
 
     @property
     def piles(self) -> int:
-        """How many piles it has."""
+        """The number of its piles."""
         return max(1, self.per_seat) * max(1, self.places)
 
     @property
     def is_array(self) -> bool:
-        """Whether the state holds a row of piles."""
+        """Whether the state holds several piles of it."""
         return bool(self.per_seat or self.places)
 
     @property
     def is_hidden(self) -> bool:
-        """Whether some seat does not see its cards."""
+        """Whether its cards are hidden from some seat."""
         return self.sees != "all"
 
     def owner(self, index: int) -> int:
@@ -80,7 +80,7 @@ class CardZone:
         return index % self.places + 1 if self.places else 0
 
     def piles_of(self, state: Any) -> list[Any]:
-        """Return the piles that a state, or what is seen of one, has of it."""
+        """Return the zone's piles in a state, or in what a seat sees of one."""
         value = getattr(state, self.name)
         return list(value) if self.is_array else [value]
 
@@ -92,15 +92,15 @@ class CardZone:
 
 @dataclass(frozen=True)
 class Grid:
-    """A board of squares, each empty or with a piece: 1 + kind * seats + seat - 1, then those of no one."""
+    """A board of squares, each empty or with a piece: 1 + kind * seats + seat - 1; unowned pieces follow."""
 
     name: str
     label: str
     columns: int
     rows: int
-    pieces: tuple[str, ...]  # the kinds that seats own
+    pieces: tuple[str, ...]  # the kinds of pieces that seats own
     seats: int
-    neutral: tuple[str, ...]  # the kinds that no one owns
+    neutral: tuple[str, ...]  # the kinds without owner
 
     @property
     def squares(self) -> int:
@@ -136,42 +136,42 @@ class Counter:
     high: int
     per_seat: int
     places: int
-    piece: str = ""  # what a heap is made of
+    piece: str = ""  # the pieces of a heap
     is_seat: bool = False  # whether its values are seats
 
     @property
     def length(self) -> int:
-        """How many numbers it has; 0 for one alone."""
+        """The number of its numbers; 0 for a single one."""
         return max(1, self.per_seat) * max(1, self.places) if self.per_seat or self.places else 0
 
     @property
     def is_heaps(self) -> bool:
-        """Whether each place has a number of its own: a heap of things."""
+        """Whether each place has its own number: a heap of things."""
         return bool(self.places) and not self.is_seat
 
     def heap_id(self, seat: int, place: int) -> str:
-        """Return the id of a heap in scenes; `place` counts from 1, `seat` is 0 where heaps belong to all."""
+        """Return the id of a heap in scenes; `place` counts from 1, `seat` is 0 if heaps belong to all."""
         return f"{self.name}:{seat}:{place}"
 
 
 @dataclass(frozen=True)
 class CardDeck:
-    """A deck of cards, each there `copies` times; a card's id is suit * ranks + rank."""
+    """A deck of cards, with `copies` of each; a card's id is suit * ranks + rank."""
 
     ranks: str  # a letter or digit each
     suits: str  # a letter each, in lower case
     names: tuple[str, ...]  # of the suits
-    rank_names: tuple[str, ...] = ()  # of the ranks, where a letter would not do
+    rank_names: tuple[str, ...] = ()  # of the ranks, if a letter isn't enough
     copies: int = field(default=1)
 
     @property
     def kinds(self) -> int:
-        """How many different cards there are."""
+        """The number of different cards."""
         return len(self.ranks) * len(self.suits)
 
     @property
     def size(self) -> int:
-        """How many cards there are."""
+        """The number of cards."""
         return self.kinds * self.copies
 
     def text(self, card: int) -> str:
@@ -181,7 +181,7 @@ class CardDeck:
         return self.ranks[card % len(self.ranks)] + self.suits[card // len(self.ranks)]
 
     def name(self, card: int) -> str:
-        """Return how a card is spoken of: ``7 of clubs``."""
+        """Return the spoken name of a card: ``7 of clubs``."""
         if card < 0:
             return "card"
         rank = card % len(self.ranks)
@@ -213,9 +213,9 @@ def zone(
         capacity: how many cards it can hold.
         label: what it is called.
         sees: who sees its cards: all, its owner, or no one.
-        per_seat: for how many seats there is one each; the pile of seat 2 at place 3 has the index
+        per_seat: the number of seats with a pile each; the pile of seat 2 at place 3 has the index
             ``(2 - 1) * places + 3 - 1``.
-        places: how many of them there are for each seat, or on the table.
+        places: the number of piles per seat, or on the table.
         sort: whether it is kept in order, as a hand is.
     """
     kind = pile_type(capacity)
@@ -233,7 +233,7 @@ def grid(
     seats: int = 2,
     neutral: tuple[str, ...] = (),
 ) -> Any:
-    """Declare a board of squares; with one kind of piece a square holds 0 or the seat whose piece it is."""
+    """Declare a board of squares; with one kind of piece a square holds 0 or its owner's seat."""
     spec = Spec(I8, (columns * rows,))
     spec.declared = Grid("", label, columns, rows, pieces, seats, neutral)
     return spec
@@ -242,9 +242,10 @@ def grid(
 def counter(
     label: str, *, high: int, low: int = 0, per_seat: int = 0, places: int = 0, piece: str = "piece"
 ) -> Any:
-    """Declare a number from `low` to `high` that all see, or one for each seat or place.
+    """Declare a number from `low` to `high` that everyone sees, or one for each seat or place.
 
-    With `places` each is a heap, such as a pit of Mancala: it is drawn full of pieces, and can be touched.
+    With `places`, each is a heap, such as a pit in Mancala, which is drawn with its pieces and can be
+    touched.
     """
     kind = I8 if bounds(I8)[0] <= low and high <= bounds(I8)[1] else I16
     made = Counter("", label, low, high, per_seat, places, piece)
@@ -254,7 +255,7 @@ def counter(
 
 
 def seats_by(places: int, label: str, *, seats: int = 2) -> Any:
-    """Declare for each of some places the seat that has it, 0 for none."""
+    """Declare for each of some places the seat that owns it, 0 for none."""
     spec = Spec(I8, (places,))
     spec.declared = Counter("", label, 0, seats, 0, places, is_seat=True)
     return spec
@@ -266,7 +267,7 @@ Declared = CardZone | Grid | Counter
 def declared(state: type[Record]) -> dict[str, Declared]:
     """Return what a short game's state declares, by field.
 
-    Raises `TypeError` for a field of which no one says who sees it.
+    Raises `TypeError` for a field without a declaration.
     """
     declared: dict[str, Declared] = {}
     for name, spec in state._specs.items():
@@ -292,7 +293,7 @@ def size_of(what: Declared) -> int:
 
 @rule
 def pass_turn(s: Any) -> None:
-    """Let the next seat decide."""
+    """Pass the turn to the next seat."""
     s.to_move = s.to_move % s.seats + 1
 
 

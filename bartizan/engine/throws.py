@@ -1,9 +1,9 @@
-"""Let games simulate what happens off the screen: a throw, whose outcome is then reported as a move.
+"""Let games simulate what happens off the screen: a throw, whose result is reported as a move.
 
-Rules never throw.  A move may be a *report*: what a card or a ball did on a real table.  Without
-a real table a thrower supplies the report.  A game that needs one has a module ``thrower.py``
-that follows the `Thrower` protocol, and declares ``Game(throws=True)``.  Its functions are rules,
-so batches of games run compiled.  The functions below are the defaults for games without throws.
+Rules never throw. A move may be a *report*: what a card or a ball did on a real table. Without a real table,
+a thrower supplies the report. A game that needs a thrower has a module ``thrower.py`` that follows the
+`Thrower` protocol, and declares ``Game(throws=True)``. Its functions are rules, so batches of games run
+compiled. The functions below are the defaults for games without throws.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from bartizan.engine.rule import rule
 
 
 class Thrower(Protocol):
-    """Supply the verdicts of throws: a skill model, a physics model, a bank of recorded throws."""
+    """Supply the results of throws: from a skill model, a physics model, or a bank of recorded throws."""
 
-    SKILLS: Sequence[str]  # of skill, by name, the weakest first; rules know them as 1, 2, …
+    SKILLS: Sequence[str]  # skill levels by name, the weakest first; rules know them as 1, 2, …
     DEFAULT: str  # one of them
 
     def report(self, s: Any, seat: int, aim: int, method: int, level: int, dice: Any) -> int:
@@ -35,12 +35,12 @@ class Thrower(Protocol):
         """
 
     def aims(self, s: Any, legal: Any, count: int) -> int:
-        """Leave of the legal actions one report for each thing to aim at; return how many are left."""
+        """Keep one report for each thing to aim at among the legal actions; return how many are left."""
 
     def shares(self, s: Any, action: int, level: int, out: Any, parts: Any) -> int:
-        """Write what may come of a careful attempt to `out` (int32), and how likely to `parts` (float64).
+        """Write the possible results of a careful attempt to `out` (int32), chances to `parts` (float64).
 
-        Returns how many outcomes there are; the parts add up to 1.
+        Returns how many results there are; the chances add up to 1.
         """
 
 
@@ -56,12 +56,12 @@ def attempt(s: Any, action: int, level: int, careful: bool, dice: Any) -> int:
 
 @rule
 def aims(s: Any, legal: Any, count: int) -> int:
-    """Leave everything: nothing is thrown."""
+    """Keep everything: nothing is thrown."""
     return count
 
 
 @rule
 def shares(s: Any, action: int, level: int, out: Any, parts: Any) -> int:
-    """Tell that the action itself comes of it."""
+    """Return the action itself as the only result."""
     out[0], parts[0] = action, 1.0
     return 1

@@ -1,4 +1,4 @@
-"""Try someone else's game before its rules are compiled: compiled rules check no indices or ranges.
+"""Try someone else's game before its rules are compiled, because compiled rules check no indices or ranges.
 
 A separate process plays the game interpreted for a few seconds, once per version of its sources, and stores
 the result beside the compiled rules.
@@ -19,8 +19,8 @@ from bartizan.engine.files import alone, write_atomically
 from bartizan.engine.rule import ENGINE, PACKAGE, cache_root, digest_of
 
 WORKER = "bartizan.match.trial"
-FAULTY = 1  # its exit code if it found something wrong and wrote a sentence on it
-_tried: dict[Path, str] = {}  # what this process knows of a folder: what is wrong, "" for nothing
+FAULTY = 1  # its exit code if it found a fault and wrote a sentence about it
+_tried: dict[Path, str] = {}  # the known result for a folder: what is wrong, "" for nothing
 
 
 class FailedTrial(BrokenGame):
@@ -32,7 +32,7 @@ class FailedTrial(BrokenGame):
 
 
 def require_trial(name: str, package: str, folder: Path) -> None:
-    """Play interpreted games of a game that Bartizan's own tests don't cover, unless that has been done.
+    """Play interpreted games of a game that Bartizan's own tests don't cover, unless this was done before.
 
     Args:
         name: the game's.
@@ -49,13 +49,13 @@ def require_trial(name: str, package: str, folder: Path) -> None:
 
 
 def note_success(name: str, folder: Path) -> None:
-    """Note that nothing is wrong with a game: `bartizan check` found nothing."""
+    """Record that a game has no fault: `bartizan check` found none."""
     if not _is_ours(folder):
         write_atomically(_mark(name, folder), "")
 
 
 def noted_fault(name: str, folder: Path) -> str:
-    """Return what the last trial of a game as it is now found, ``""`` for nothing or where there was none."""
+    """Return what the last trial of a game's current version found, ``""`` for nothing or no trial."""
     mark = None if _is_ours(folder) else _mark(name, folder)
     return mark.read_text(encoding="utf-8") if mark is not None and mark.is_file() else ""
 
@@ -77,7 +77,7 @@ def _mark(name: str, folder: Path) -> Path:
 
 
 def _fault_of(name: str, package: str, folder: Path) -> str:
-    """Return what is wrong with a game; a fault is looked for again each time, as it may lie elsewhere."""
+    """Return what is wrong with a game; a fault is looked for again each time, as its place may change."""
     mark = _mark(name, folder)
     with alone(mark.parent / f"{name}.lock"):
         if mark.is_file() and not mark.read_text(encoding="utf-8"):

@@ -1,4 +1,4 @@
-"""Keep all words of a verb in one place: its move text both ways, its choice, its refusal, its story.
+"""Keep all words of a verb in one place: its move text, its choice, its refusal, its story.
 
 A game has one `Verb` for each block of its actions, and one `Vocabulary` that holds them.
 """
@@ -18,7 +18,7 @@ from bartizan.engine.notation.text import squeeze, unknown_move
 from bartizan.engine.phases import Explained, PhaseRow, PhaseTable
 from bartizan.engine.scene import Choice, Refusal
 
-VARIANT = "variant"  # among an action's fields: which variant of its id it is, where its block has any
+VARIANT = "variant"  # in an action's fields: which variant of its id it is, if its block has any
 
 Narration = tuple[str, tuple[str, ...]]  # a sentence, and the places that it concerns
 
@@ -26,13 +26,13 @@ Narration = tuple[str, tuple[str, ...]]  # a sentence, and the places that it co
 class Verb:
     """The words of one verb.  Its methods take what a seat observes and the block's fields.
 
-    Where moves name other things than the fields are, `to_words` and `to_fields` translate: a step's field
-    is a direction, its text names the square that it leads to.
+    If the words of a move differ from the fields, `to_words` and `to_fields` translate. For example, a step's
+    field is a direction, but its text names the square that it leads to.
     """
 
     form: ClassVar[str]  # see `bartizan.engine.notation.grammar`
     example: ClassVar[str]  # a move in this form
-    also: ClassVar[Sequence[str]] = ()  # further ones, where what may be left out is worth an example
+    also: ClassVar[Sequence[str]] = ()  # further examples, for optional parts
     words: ClassVar[Mapping[str, Word]] = {}
 
     def to_words(self, state: Any, fields: dict[str, int]) -> dict[str, int]:
@@ -40,11 +40,11 @@ class Verb:
         return fields
 
     def to_fields(self, state: Any, words: dict[str, int]) -> dict[str, int]:
-        """Return an action's fields for the numbers of its words; raises `IllegalMove` where none do."""
+        """Return an action's fields for the numbers of its words; raises `IllegalMove` if none fit."""
         return words
 
     def choice(self, *look: Any, **fields: Any) -> Choice:
-        """Return what is offered to a player; made by `offer`."""
+        """Return the choice that is offered to a player; made by `offer`."""
         raise NotImplementedError
 
     def refusal(self, *look_and_clause: Any, **fields: Any) -> Explained:
@@ -52,19 +52,19 @@ class Verb:
         raise NotImplementedError
 
     def narrate(self, *look: Any, **fields: Any) -> Narration:
-        """Return a played move as a sentence, and where it went from and to; empty where hidden."""
+        """Describe a played move in a sentence, with where it started and ended; empty if hidden."""
         return "", ()
 
     def reason(self, *look: Any, **fields: Any) -> str:
-        """Say in one sentence what speaks for an action: what its choice says of it."""
+        """Give the reason for an action in one sentence, taken from its choice."""
         choice = self.choice(*look, **fields)
         return f"{choice.label}: {choice.note}." if choice.note else f"{choice.label}."
 
 
 def offer(verb: str, **parts: Any) -> Choice:
-    """Return a choice whose action and move text the vocabulary will fill in; `parts` as in `Choice`.
+    """Return a choice whose action and move text the vocabulary fills in; `parts` as in `Choice`.
 
-    A text that is among them stays: of a move that the player has yet to complete.
+    A text among them is kept; it belongs to a move that the player has yet to complete.
     """
     return Choice(**{"action": 0, "text": "", "verb": verb, **parts})
 
@@ -84,16 +84,16 @@ class Vocabulary:
         look: Callable[[Any], Any] = lambda observation: observation,
         misread: Callable[[Any, str, Sequence[str]], None] | None = None,
     ) -> None:
-        """Take a verb for each block of the actions, in the order in which moves are tried as theirs.
+        """Take a verb for each block of the actions, in the order in which they are tried on a text.
 
         Args:
             actions: the game's.
-            rulebook: whose clauses refusals name.
-            phases: which say why a verb is not asked, before the verb itself says anything.
+            rulebook: the clauses that refusals name.
+            phases: these explain why a verb isn't allowed, before the verb itself does.
             phase_of: returns the phase of a state.
             verbs: by name.
-            why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names; by
-                it a move that the table does not wait for is refused for that, not for what it names.
+            why_not_in_phase: returns the number of the clause that forbids a verb, whatever it names; with it
+                a move that the phase doesn't allow is refused for that reason first.
             look: makes what the verbs look at from an observation, once for all choices of a scene.
             misread: raises a better error for a text in no form, if it knows one; it also takes the words
                 that moves begin with.
@@ -118,8 +118,8 @@ class Vocabulary:
     def parse_move(self, state: Any, text: str) -> int:
         """Read a move in full notation and return its action code; it may be illegal.
 
-        Raises `UnknownMove` for a text of no form or that names what there is not, `UnknownCard`, and
-        `IllegalMove` where no action could stand for the move.
+        Raises `UnknownMove` for a text that has no valid form or names something that doesn't exist,
+        `UnknownCard`, and `IllegalMove` if no action corresponds to the move.
         """
         squeezed = squeeze(text)
         refused: Exception | None = None
@@ -150,11 +150,11 @@ class Vocabulary:
 
     @property
     def wordless(self) -> list[str]:
-        """An example of each kind of move that begins with no word."""
+        """An example of each kind of move that doesn't begin with a word."""
         return [verb.example for name, verb in self.verbs.items() if not self._forms[name].beginning]
 
     def _refused_by_phase(self, state: Any, name: str, text: str) -> IllegalMove | None:
-        """Return the error for a verb that the table does not wait for, or None if it does."""
+        """Return the error for a verb that the phase refuses, or None if it is allowed."""
         if self._why_not_in_phase is None:
             return None
         clause = self._why_not_in_phase(state, self._actions[name].number)
@@ -165,11 +165,11 @@ class Vocabulary:
         return IllegalMove(explained[0], rule.id, text, explained[1], rule.text.strip())
 
     def phase(self, state: Any) -> PhaseRow:
-        """Return what a table waits for."""
+        """Return the phase of a table."""
         return self._phases[self._phase_of(state)]
 
     def _not_asked(self, observation: Any, name: str) -> Explained | None:
-        """Explain why the phase does not ask for a verb; None if it does, or has no words for it."""
+        """Explain why the phase doesn't allow a verb; None if it does, or has no words for it."""
         phase = self.phase(observation)
         if name in phase.asks or not phase.says:
             return None
@@ -182,7 +182,7 @@ class Vocabulary:
         return self._actions.encode(name, **fields) + self._actions.size * variant
 
     def _decode(self, action: int) -> tuple[str, dict[str, int]]:
-        """Return the verb of an action and its fields; the variant among them where its block has any.
+        """Return the verb of an action and its fields, with the variant if its block has any.
 
         Raises `ValueError` for a variant of an action that has none.
         """
@@ -195,7 +195,7 @@ class Vocabulary:
         return name, fields
 
     def choices(self, observation: Any, actions: Sequence[int], look: Any = None) -> tuple[Choice, ...]:
-        """Return a choice for each action; `look` is what the verbs look at, where it is made already."""
+        """Return a choice for each action; `look` is what the verbs look at, if it exists already."""
         look = self._look(observation) if look is None else look
         return tuple(self._choice(observation, look, action) for action in actions)
 
@@ -210,7 +210,7 @@ class Vocabulary:
         return replace(choice, action=action, text=choice.text or text)
 
     def refusal(self, observation: Any, action: int, clause: int) -> Refusal:
-        """Explain why a clause, by its number, forbids an action here, and what stands in the way."""
+        """Explain why a clause, by its number, forbids an action here, and what prevents it."""
         name, fields = self._decode(action)
         rule = self._rulebook.get(self._rulebook.id_of(clause))
         sentence, blockers = self._not_asked(observation, name) or self.verbs[name].refusal(
@@ -219,12 +219,12 @@ class Vocabulary:
         return Refusal(clause=rule.id, sentence=sentence, rule=rule.text.strip(), blockers=tuple(blockers))
 
     def narrate(self, observation: Any, action: int) -> Narration:
-        """Return a played move as a sentence, and the places it went from and to."""
+        """Describe a played move in a sentence, and the places that it started from and went to."""
         name, fields = self._decode(action)
         return self.verbs[name].narrate(self._look(observation), **fields)
 
     def reason(self, observation: Any, action: int) -> str:
-        """Say in one sentence what speaks for an action."""
+        """Give the reason for an action in one sentence."""
         name, fields = self._decode(action)
         return self.verbs[name].reason(self._look(observation), **fields)
 

@@ -1,1 +1,1 @@
-"""Train on the games: a compiled batch of tables, single environments, data sets, device kernels."""
+"""Environments: compiled batches of tables, single environments, data sets, device kernels."""

@@ -1,6 +1,6 @@
-"""Hold what a batch of tables works on: one tuple of arrays, made once and used for every step.
+"""Hold the arrays of a batch of tables: one tuple, made once and used for every step.
 
-Compiled, records are NumPy arrays; interpreted, lists of records.  All else are NumPy arrays in both.
+Records are NumPy arrays if compiled, and lists of records if interpreted. Everything else is NumPy arrays.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import I64, U64, Array, Record, field
 from bartizan.search.workspace import integer_array, record_array
 
-# What a table's random streams are for.
+# The purposes of a table's random streams.
 DEAL, DICE, PICKS = 0, 1, 2
 PURPOSES = 3
-# Places in `Tables.settings`.
+# Indices in `Tables.settings`.
 SKILL, MAX_PLIES, MASKED = 0, 1, 2
 SETTINGS = 3
 
 
 class Dice(Record):
-    """A random stream beside a table's own: for throwers, opponents, random actions."""
+    """A random stream in addition to a table's own: for throwers, opponents, random actions."""
 
-    # Two fields, the second unlike any state's: a record that begins as another is taken for a part of it.
+    # The second field is unlike any state's: Numba takes a record that begins like another for a part of it.
     rng: int = field(U64)
     draws: int = field(I64)
 
@@ -33,29 +33,29 @@ class Dice(Record):
 class Tables(NamedTuple):
     """The arrays of a batch of n tables."""
 
-    key: Array  # (n,) uint64: from which all random streams of a table come
-    number: Array  # (n,) int64: of the table among those with its key
+    key: Array  # (n,) uint64: the key of all random streams of a table
+    number: Array  # (n,) int64: the table's number among those with its key
     settings: Array  # (SETTINGS,) int64
     blank: Array  # (1,) State: the undealt table
     states: Array  # (n,) State
-    dice: Array  # (n,) Dice: of throwers and opponents
-    picks: Array  # (n,) Dice: of random actions
-    actions: Array  # (n,) int64: what is played next
+    dice: Array  # (n,) Dice: for throwers and opponents
+    picks: Array  # (n,) Dice: for random actions
+    actions: Array  # (n,) int64: the action to play
     episode: Array  # (n,) int64: from 0
-    plies: Array  # (n,) int64: of this episode, opponents' too
+    plies: Array  # (n,) int64: in this episode, including opponents'
     legal: Array  # (n, max_legal) int32: ascending
     legal_count: Array  # (n,) int32
     mask: Array  # (n, actions) bool, or (n, 0)
-    to_play: Array  # (n,) int8: from 0; -1 where the game is over
-    viewer: Array  # (n,) int8: the seat, from 1, that is to move, or that moved last
+    to_play: Array  # (n,) int8: from 0; -1 if the game is over
+    viewer: Array  # (n,) int8: the seat, from 1, that is to move or moved last
     reward: Array  # (n, seats) float32
     terminated: Array  # (n,) bool
     truncated: Array  # (n,) bool
-    over: Array  # (n,) bool: waits for a reset
+    over: Array  # (n,) bool: waiting for a reset
 
 
 def new_tables(blank: GameState, n: int, key: int, *, skill: int, max_plies: int, mask: bool) -> Tables:
-    """Return the arrays of `n` undealt tables that are like `blank`; all of them wait for a reset."""
+    """Return the arrays of `n` undealt tables like `blank`, all waiting for a reset."""
     game = blank.game
     settings = np.zeros(SETTINGS, np.int64)
     settings[SKILL], settings[MAX_PLIES], settings[MASKED] = skill, max_plies, mask
@@ -83,12 +83,12 @@ def new_tables(blank: GameState, n: int, key: int, *, skill: int, max_plies: int
 
 
 def room_for_legal(game: Game) -> Any:
-    """Return room for one list of legal actions, in the form on which this process runs the rules."""
+    """Return memory for one list of legal actions, in the form that this process runs the rules on."""
     return integer_array(game.max_legal, np.int32)
 
 
 def scratch_state(game: Game) -> Any:
-    """Return room for one state, in that form."""
+    """Return memory for one state, in that form."""
     return record_array(game.state, 1)
 
 
@@ -99,7 +99,7 @@ def bytes_of(tables: Tables, i: int) -> bytes:
 
 
 def put_bytes(game: Game, tables: Tables, i: int, data: bytes) -> None:
-    """Set the state of a table from checked bytes; what lies between its fields too."""
+    """Set the state of a table from checked bytes, including the gaps between its fields."""
     states: Any = tables.states
     if COMPILED:
         room = states[i : i + 1].view(np.uint8)
@@ -109,7 +109,7 @@ def put_bytes(game: Game, tables: Tables, i: int, data: bytes) -> None:
 
 
 def stream_of(dice: Any, i: int) -> int:
-    """Return where a random stream stands (64 bits)."""
+    """Return the state of a random stream (64 bits)."""
     return int(dice["rng"][i]) if COMPILED else int(dice[i].rng)
 
 

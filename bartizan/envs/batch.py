@@ -1,4 +1,4 @@
-"""Step many tables of a game at once, compiled, without a copy: `batch` makes a `Batch` of them."""
+"""Step many tables of a game at once, in compiled code and without copies: `batch` makes a `Batch`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from bartizan.envs.settings import (
 )
 from bartizan.envs.tablestate import TableCopy, check_bytes
 
-# What of a table's arrays a copy takes over as it is.
+# The arrays that a copy takes over unchanged.
 KEPT = (
     *("key", "number", "episode", "plies", "legal", "legal_count", "mask", "to_play", "viewer"),
     *("reward", "terminated", "truncated", "over"),
@@ -59,33 +59,33 @@ class Step(NamedTuple):
 
 
 class Ragged(NamedTuple):
-    """All legal actions behind one another; those of table *i* begin at ``offsets[i]``."""
+    """All legal actions one after the other; those of table *i* begin at ``offsets[i]``."""
 
     offsets: NDArray[np.int64]  # (n + 1,)
     actions: NDArray[np.int32]  # (k,)
-    rows: NDArray[np.int64]  # (k,): the table of each
-    tokens: NDArray[np.int16] | None  # (k, width): what each is about, where that was asked for
+    rows: NDArray[np.int64]  # (k,): the table of each action
+    tokens: NDArray[np.int16] | None  # (k, width): the tokens of each action, if requested
 
 
 class Spaces(NamedTuple):
-    """The sizes of what goes in and out."""
+    """The sizes of inputs and outputs."""
 
     observation_size: int
     actions: int  # ids are from 0 to one less
     max_legal: int
     seats: int
     token_width: int
-    tokens: int  # numbers from 0, which is nothing, to one less
+    tokens: int  # tokens are from 0, which means nothing, to one less
 
 
 class Batch:
     """Many tables of one game, dealt from one seed; see `batch` for its settings.
 
-    Not for several threads at once: a step shares its work out by itself.
+    Don't use it from several threads at once: a step uses threads by itself.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Make the tables, none of which is dealt before `reset`."""
+        """Make the tables; `reset` deals them."""
         self.settings = settings
         self.game: Game = settings.game
         self.n = settings.n
@@ -112,7 +112,7 @@ class Batch:
         self._work = [arrays.room_for_legal(self.game) for _ in self._ranges]
         self._scratch = [arrays.scratch_state(self.game) for _ in self._ranges]
         self._pool: ThreadPoolExecutor | None = None
-        self._pool_of = 0  # the process whose threads those are
+        self._pool_of = 0  # the process that started the threads
         self._is_closed = False
         self._all = np.ones(self.n, np.bool_)
         size = self.layout.size if settings.observe else 0
@@ -207,7 +207,7 @@ class Batch:
     def random_actions(self) -> NDArray[np.int64]:
         """Return a legal action of each table (n,), each as likely; -1 where the game is over.
 
-        They come from a random stream of the table's episode, apart from all other chance.
+        They come from a separate random stream of the table's episode.
         """
         table = self.tables
         out = np.empty(self.n, np.int64)
@@ -219,12 +219,12 @@ class Batch:
         write(self.settings, self.tables, path)
 
     def close(self) -> None:
-        """End the threads. A closed batch can be looked at, but not stepped or reset."""
+        """End the threads. A closed batch can be read, but not stepped or reset."""
         self._is_closed = True
         if self._pool is not None and self._pool_of == os.getpid():
             self._pool.shutdown()
 
-    # --- Looking
+    # --- Reading
 
     @cached_property
     def spaces(self) -> Spaces:
@@ -253,7 +253,7 @@ class Batch:
 
     @property
     def episodes(self) -> NDArray[np.int64]:
-        """Which episode each table plays (n,), from 0."""
+        """The episode that each table plays (n,), from 0."""
         return self.tables.episode
 
     @property
@@ -274,9 +274,9 @@ class Batch:
         return out
 
     def ragged(self, tokens: bool = False) -> Ragged:
-        """Return all legal actions behind one another, and with `tokens` what each is about: new arrays.
+        """Return all legal actions one after the other, with their tokens if `tokens`: new arrays.
 
-        Lists of legal actions differ in length, so that learners do with less than padded ones.
+        Lists of legal actions differ in length, so this takes less memory than padded ones.
         """
         table = self.tables
         offsets = np.zeros(self.n + 1, np.int64)
@@ -290,11 +290,11 @@ class Batch:
         return Ragged(offsets, actions, rows, told)
 
     def game_state(self, i: int) -> GameState:
-        """Return a copy of a table's state as the rest of Bartizan knows it; raises `BadSetting`."""
+        """Return a copy of a table's state for use in the rest of Bartizan; raises `BadSetting`."""
         return GameState.unpacked(self.game, arrays.bytes_of(self.tables, self._index(i)))
 
     def text(self, i: int, action: int) -> str:
-        """Return an action of a table's position as a move is written; raises `BadSetting`."""
+        """Return an action at a table as a move's text; raises `BadSetting`."""
         move = check_whole(action, "action", 0, self.game.actions.size - 1)
         return self.game.vocabulary.print_move(self.game_state(i).view(), move)
 
@@ -314,10 +314,10 @@ class Batch:
         )
 
     def load(self, i: int, state: TableCopy | GameState | bytes) -> None:
-        """Put a state on a table; what it shows and what is legal follow at once.
+        """Put a state on a table; observations and legal actions follow at once.
 
-        A `TableCopy` brings its random streams along.  Bytes, of whichever origin, are checked whole
-        before any rule sees them.  Raises `BadSetting` for what is no state of such a table.
+        A `TableCopy` brings its random streams along. Bytes are checked completely before any rule sees them.
+        Raises `BadSetting` if they aren't a state of such a table.
         """
         i, table = self._index(i), self.tables
         if isinstance(state, TableCopy):
@@ -337,7 +337,7 @@ class Batch:
         self.refresh(chosen)
 
     def refresh(self, chosen: NDArray[np.bool_], running: NDArray[np.bool_] | None = None) -> None:
-        """Recompute the outputs of the `chosen` (n) tables whose states were set; list those `running`."""
+        """Recompute the outputs of the `chosen` (n) tables with new states; list actions if `running`."""
         table = self.tables
         listed = chosen if running is None else chosen & running
         self._stepping.reset_range(table, listed, False, self._work[0], 0, self.n)
@@ -352,7 +352,7 @@ class Batch:
         return self._is_dealt
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return all that a copy of the batch is made from."""
+        """Return what a copy of the batch is made from."""
         table = self.tables
         kept = {name: getattr(table, name).copy() for name in KEPT}
         states = [arrays.bytes_of(table, i) for i in range(self.n)]
@@ -399,7 +399,7 @@ class Batch:
             raise BadSetting(
                 f"actions must be integers of shape ({self.n},), not {actions.dtype} of {actions.shape}."
             )
-        if actions.dtype.kind == "u":  # what does not fit becomes illegal, not another action
+        if actions.dtype.kind == "u":  # an action that doesn't fit becomes illegal rather than another action
             actions = np.minimum(actions.astype(np.uint64), self.game.actions.size)
         self.tables.actions[:] = actions
 
@@ -413,13 +413,13 @@ class Batch:
         raise BadSetting(f"action {action} at table {i} is illegal; legal are {legal}. Nothing was played.")
 
     def _spread(self, work: Callable[[int], int]) -> int:
-        """Call `work` for each range of tables, each in a thread; return the sum of the results."""
+        """Call `work` for each range of tables, each in its own thread; return the sum of the results."""
         if self._is_closed:
             raise BadSetting("the batch is closed; make a new one.")
         count = len(self._ranges)
         if count == 1:
             return work(0)
-        if self._pool is None or self._pool_of != os.getpid():  # a fork copies no threads
+        if self._pool is None or self._pool_of != os.getpid():  # a fork doesn't copy threads
             self._pool, self._pool_of = ThreadPoolExecutor(count), os.getpid()
         return sum(self._pool.map(work, range(count)))
 
@@ -478,7 +478,7 @@ def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game 
 ) -> Batch:
     """Make a batch of tables of a game; `reset` deals them.
 
-    The game (seed, table, episode) is always the same, whatever `n`, `threads` and device are.
+    The game (seed, table, episode) is always the same, whatever `n`, `threads` and `device` are.
 
     Args:
         game: its name, such as ``"tower"``.

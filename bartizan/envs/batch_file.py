@@ -1,4 +1,4 @@
-"""Define the file of a batch, NumPy's ``.npz`` without pickles, and write it."""
+"""Define and write the file of a batch, NumPy's ``.npz`` without pickles."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from bartizan.engine.files import replacing
 from bartizan.envs import arrays
 from bartizan.envs.settings import NEVER, Settings
 
-FORM = 1  # raised when a file means something else than before
+FORM = 1  # raised when the meaning of a file changes
 COUNTS = ("episode", "plies")
 FLAGS = ("over", "terminated", "truncated")
 STREAMS = ("key", "number", "dice", "picks")
 
 
 class Unloadable(BartizanError):
-    """A file that holds no batch, or one that cannot be played on."""
+    """A file that doesn't hold a batch, or one that can't be played on."""
 
     code = "unloadable"
 
 
 class BatchHeading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a file says of its batch, as `bartizan.envs.batch.batch` takes it."""
+    """The settings of the batch in a file, as `bartizan.envs.batch.batch` takes them."""
 
     form: int
     game: str
@@ -45,7 +45,7 @@ class BatchHeading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def write(settings: Settings, table: Any, path: str | Path) -> None:
-    """Write a batch's settings and tables to a file, whole or not at all; raises `Unwritable`."""
+    """Write a batch's settings and tables to a file atomically; raises `Unwritable`."""
     heading = BatchHeading(
         form=FORM,
         game=settings.game.name,

@@ -1,4 +1,4 @@
-"""Call every entry of a batch once, on tables that are thrown away: a generic module, bound to each game."""
+"""Call every entry of a batch once, on throwaway tables: a generic module, bound to each game."""
 
 from __future__ import annotations
 

@@ -34,9 +34,9 @@ from bartizan.search.workspace import record_array
 if TYPE_CHECKING:
     import polars
 
-FORM = 1  # raised when a column means something else than before
-HEADING = "_dataset.json"  # readers of Parquet folders pass over names that begin so
-GAMES_A_FILE = 250  # played side by side and held in memory, with all that was observed
+FORM = 1  # raised when the meaning of a column changes
+HEADING = "_dataset.json"  # readers of Parquet folders skip names that begin with it
+GAMES_A_FILE = 250  # games played side by side and held in memory with all observations
 MOST_GAMES = 10**9
 COLUMNS = (
     "game", "rules_version", "options", "seats", "player", "episode", "ply", "seat", "observation", "legal",
@@ -51,7 +51,7 @@ class NoDataSet(BartizanError):
 
 
 class DatasetHeading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a data set is of; the same heading gives the same games."""
+    """The description of a data set; the same heading gives the same games."""
 
     form: int
     game: str
@@ -64,12 +64,12 @@ class DatasetHeading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     seed: str
     max_plies: int | None
     games_a_file: int
-    observation: list[dict[str, Any]]  # the groups of its numbers, in their order
+    observation: list[dict[str, Any]]  # the groups of observations, in order
     actions: int  # ids are from 0 to one less
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies in a folder when an export is done."""
+    """The contents of a folder after an export."""
 
     games: int
     plies: int
@@ -92,7 +92,7 @@ class Export:
         threads: int = 1,
         games_a_file: int = GAMES_A_FILE,
     ) -> None:
-        """Check everything before a game is played.
+        """Check everything before any game is played.
 
         Raises `BadSetting`, `BadSeats`, `BadSeed`, `UnknownGame`, `UnknownOption`, `UnknownPlayer`,
         `MissingExtra` without Polars.
@@ -118,7 +118,7 @@ class Export:
 
     @cached_property
     def heading(self) -> DatasetHeading:
-        """What the data set is of."""
+        """The description of the data set."""
         settings, game = self.settings, self.settings.game
         groups = [
             {"name": each.name, "first": each.first, "shape": list(each.shape), "low": each.low}
@@ -146,11 +146,11 @@ class Export:
         return self.folder / f"games-{number:06}.parquet"
 
     def exists(self, number: int) -> bool:
-        """Say whether a file is there."""
+        """Say whether a file exists."""
         return self.path(number).exists()
 
     def begin(self) -> None:
-        """Make the folder, or find it to hold this very data set; raises `NoDataSet`, `Unwritable`."""
+        """Make the folder, or check that it holds this data set; raises `NoDataSet`, `Unwritable`."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             there = sorted(each.name for each in self.folder.iterdir() if not each.name.startswith("."))
@@ -183,7 +183,7 @@ class Export:
                 )
 
     def count(self, number: int) -> tuple[int, int]:
-        """Return how many games and plies a file holds, 0 of a file that is not there; raises `NoDataSet`."""
+        """Return the numbers of games and plies in a file, 0 if it doesn't exist; raises `NoDataSet`."""
         import polars as pl
 
         path = self.path(number)
@@ -212,7 +212,7 @@ class Export:
             env.close()
 
     def write(self, number: int, table: polars.DataFrame) -> None:
-        """Write a file, whole or not at all; raises `Unwritable`."""
+        """Write a file atomically; raises `Unwritable`."""
         import polars as pl
 
         path = self.path(number)
@@ -276,7 +276,7 @@ class _Playing:
     def _choose(
         self, active: NDArray[np.int64], seats: NDArray[np.int8], pool: ThreadPoolExecutor
     ) -> list[int]:
-        """Return what is played at each of the `active` tables; who thinks long does so in threads."""
+        """Return the action at each of the `active` tables; players that search do so in threads."""
         pairs = list(zip(active.tolist(), seats.tolist(), strict=True))
         if all(policy >= 0 for policy in self.policies):
             return [self._by_policy(i, seat) for i, seat in pairs]
@@ -285,7 +285,7 @@ class _Playing:
     def _decide(self, i: int, seat: int) -> int:
         if self.policies[seat - 1] >= 0:
             return self._by_policy(i, seat)
-        # A player of its own for each decision: what it chooses depends on nothing but the game and the ply.
+        # Each decision has a player of its own: its choice depends on nothing but the game and the ply.
         key = stream(self.plan.settings.seed, "players", self.first + i, int(self.env.plies[i]))
         player = Player.named(self.env.game, self.plan.players[seat - 1], key)
         return player.wish(self.env.game_state(i), self._legal(i))
@@ -308,7 +308,7 @@ class _Playing:
         return [int(action) for action in table.legal[i, : table.legal_count[i]]]
 
     def _table(self) -> polars.DataFrame:
-        """Return what was played as a table, game by game."""
+        """Return the played games as a table, one after the other."""
         import polars as pl
 
         def column(name: str) -> NDArray[Any]:
@@ -366,7 +366,7 @@ def export(
         given: ``players``, a name for each seat (``"random"``); ``options`` and ``seed``, as in
             ``bartizan.batch``; ``max_plies``, after which a game is truncated; ``threads``; ``games_a_file``.
 
-    Returns what lies there at the end.  A row is one ply:
+    Returns the contents of the folder. A row is one ply:
 
     ===========================  =====================================================================
     game, rules_version          string, int32
@@ -377,8 +377,8 @@ def export(
     seat                         int8: which seat chose, from 1
     observation                  fixed-size list of int8: what that seat observed
     legal                        list of int32: what it could choose, ascending
-    action                       int32: what it chose; of a throw what it wished for
-    rewards                      fixed-size list of float32, one a seat: 0 but at the end, there -1 to 1
+    action                       int32: what it chose; for a throw, the result it aimed for
+    rewards                      fixed-size list of float32, one a seat: 0 until the end, then -1 to 1
     terminated, truncated        bool: the game ended with this ply, or was cut off
     ===========================  =====================================================================
 
@@ -399,7 +399,7 @@ def export(
         done, plies = done + held, plies + rows
         told(min(done, wanted), wanted)
     numbers = [plan.path(number) for number in itertools.takewhile(plan.exists, itertools.count())]
-    for number in range(len(plan.files(wanted)), len(numbers)):  # of a larger export before
+    for number in range(len(plan.files(wanted)), len(numbers)):  # from a larger export before
         held, rows = plan.count(number)
         done, plies = done + held, plies + rows
     return Exported(
@@ -408,7 +408,7 @@ def export(
 
 
 def _skill_of(game: Game, players: Sequence[str]) -> str | None:
-    """Return the one skill with which all throw; raises `BadSetting` where they differ."""
+    """Return the one throwing skill of all players; raises `BadSetting` if they differ."""
     if not game.throw_skills:
         return None
     usual = str(game.thrower.DEFAULT)

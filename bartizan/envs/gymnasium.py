@@ -1,11 +1,11 @@
-"""Gymnasium's environments: `SeatEnv` is one seat of one table, `BatchVectorEnv` many tables at once.
+"""Gymnasium environments: `SeatEnv` is one seat of one table, `BatchVectorEnv` many tables at once.
 
     import bartizan.envs.gymnasium as envs
 
     envs.register_envs()
     env = gymnasium.make("bartizan/Tower-v0", opponents="greedy")
 
-Other seats are played by opponents inside a step.  Actions that are not legal end the episode and cost 1;
+Other seats are played by opponents inside a step.  Illegal actions end the episode and cost 1;
 ``info["action_mask"]`` says which are.
 """
 
@@ -43,7 +43,7 @@ import gymnasium  # noqa: E402
 from gymnasium import spaces  # noqa: E402
 
 NAMESPACE = "bartizan"
-VERSION = "v0"  # raised when observations, actions or rewards mean something else than before
+VERSION = "v0"  # raised when the meaning of observations, actions or rewards changes
 MASKS = ("info", "observation")
 RENDER_MODES = ("human", "ansi", "svg")
 
@@ -52,7 +52,7 @@ Info = dict[str, Any]
 
 
 def observation_box(layout: ObservationLayout) -> spaces.Box:
-    """Return the space of a game's flat observations: int8, each number with the bounds of its group."""
+    """Return the space of a game's flat observations: int8, with the bounds of each group."""
     low, high = np.zeros(layout.size, np.int8), np.zeros(layout.size, np.int8)
     for each in layout:
         low[each.first : each.end], high[each.first : each.end] = each.low, each.high
@@ -79,7 +79,7 @@ def seat_settings(  # noqa: PLR0913 - as many as an environment has
     illegal: Illegal,
     autoreset: str,
 ) -> tuple[Settings, int]:
-    """Check what an environment of one seat is made with; return it with the seat, from 1."""
+    """Check the settings of an environment for one seat; return them with the seat, from 1."""
     known = check_game(game)
     number = check_seats_of(known, seats)
     own = 1 + check_whole(seat, "seat", 0, number - 1)
@@ -107,7 +107,7 @@ def seat_settings(  # noqa: PLR0913 - as many as an environment has
 
 
 def rendered(batch: Batch, seat: int, mode: str | None) -> str | None:
-    """Draw the first table with the eyes of a seat: return text or a picture, or print it for a human."""
+    """Draw the first table as a seat sees it: return text or a picture, or print it for a human."""
     if mode is None:
         return None
     settings = batch.settings
@@ -144,16 +144,16 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
         Args:
             game: its name.
             seat: the learner's, from 0.
-            seats: how many play; the fewest that can by default.
+            seats: how many play; by default the fewest that can.
             opponents: who plays at all other seats, or players by seat, from 1: ``{2: "greedy"}``.
             options: of the game.
             skill: how well the learner throws, in games with throws.
             max_plies: after which an episode is truncated.
-            mask: whether the mask of legal actions, int8 (actions,), comes with the info alone, or with the
-                observation, which is then a dict of both.
+            mask: whether the mask of legal actions, int8 (actions,), is in the info only, or also in the
+                observation, which is then a dict.
             illegal: whether an illegal action ends the episode, which costs 1, or raises an error.
-            render_mode: ``"human"`` prints the table after every step, ``"ansi"`` and ``"svg"`` have `render`
-                return it as text or as a picture.
+            render_mode: ``"human"`` prints the table after every step; with ``"ansi"`` and ``"svg"``,
+                `render` returns it as text or as a picture.
 
         Raises what `bartizan.batch` raises.
         """
@@ -180,7 +180,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
         self.action_space: Any = spaces.Discrete(actions)
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Any, Info]:
-        """Deal: with a seed the first episode that comes of it, else the next one.
+        """Deal a game: with a seed the first episode of that seed, otherwise the next one.
 
         Returns the observation and an info with ``action_mask`` (int8).
         """
@@ -193,7 +193,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
         return self._observation(step), self._info(step)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, Info]:
-        """Play an action and what opponents answer: observation, reward, terminated, truncated, info."""
+        """Play an action and the opponents' replies: observation, reward, terminated, truncated, info."""
         step = self.batch.step(np.asarray(action).reshape(1))
         if self.render_mode == "human":
             self.render()
@@ -202,11 +202,11 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
         return *told, self._info(step)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are legal, bool (actions,): the name by which maskable PPO asks for it."""
+        """Return which actions are legal, bool (actions,), under the name that MaskablePPO uses."""
         return self.batch.last.action_mask[0].copy()
 
     def render(self) -> str | None:
-        """Return the table as its seat sees it, in the form that `render_mode` says; or print it."""
+        """Return or print the table as its seat sees it, according to `render_mode`."""
         return rendered(self.batch, self.seat, self.render_mode)
 
     def _observation(self, step: Step) -> Any:
@@ -220,7 +220,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
 
 
 class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,unused-ignore]
-    """One seat of many tables, for Gymnasium: what a `SyncVectorEnv` of `SeatEnv` tells, much faster."""
+    """One seat of many tables, for Gymnasium: the results of a `SyncVectorEnv` of `SeatEnv`, much faster."""
 
     def __init__(  # noqa: PLR0913 - each is a choice of its own, and all but two have a usual value
         self,
@@ -237,7 +237,7 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
         autoreset: str = "next_step",
         copy: bool = True,
     ) -> None:
-        """Make the tables; see `SeatEnv` for what is meant.
+        """Make the tables; see `SeatEnv` for details.
 
         Args:
             game: its name.
@@ -248,9 +248,9 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
             options: of the game.
             skill: how well the learner throws.
             max_plies: after which an episode is truncated.
-            threads: that share a step.
+            threads: how many share a step.
             autoreset: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
-            copy: whether arrays are new at each step; without, the next step writes over them.
+            copy: whether each step returns new arrays; otherwise the next step overwrites them.
         """
         settings, self.seat = seat_settings(
             game,
@@ -281,7 +281,7 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: Info | None = None
     ) -> tuple[NDArray[np.int8], Info]:
-        """Deal: with a seed table *i* gets what a `SeatEnv` gets from seed + *i*, else the next episode.
+        """Deal: with a seed, table *i* gets a `SeatEnv`'s game with seed + *i*, otherwise the next episode.
 
         ``options={"reset_mask": …}`` (num_envs, bool) deals at these tables only.
         """
@@ -324,7 +324,7 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
         return {"action_mask": mask, "_action_mask": told.copy()}
 
     def _final(self, step: Step, over: NDArray[np.bool_]) -> Info:
-        """Return the last observations of the episodes that are over, as Gymnasium's vectors hand them on."""
+        """Return the last observations of the finished episodes, in the form of Gymnasium's vectors."""
         final = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(over):
             final[i] = step.final_observation[i].copy()
@@ -339,12 +339,12 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
 
 
 def env_id(game: Game) -> str:
-    """Return the name under which a game is registered: ``bartizan/CastleDanger-v0``."""
+    """Return the id under which a game is registered: ``bartizan/CastleDanger-v0``."""
     return f"{NAMESPACE}/{''.join(word.capitalize() for word in game.name.split('-'))}-{VERSION}"
 
 
 def register_envs() -> list[str]:
-    """Register every installed game that has observations with Gymnasium; return their names."""
+    """Register every installed game that has observations with Gymnasium; return their ids."""
     names = []
     for name in registry.names():
         game = registry.get(name)

@@ -1,8 +1,8 @@
 """Observe many tables inside compiled code: a generic module, bound to each game.
 
-What a game's ``observe`` reads is always a scratch copy that its ``blank`` has been at, so an observation
-cannot tell what its seat cannot know.  Only where nothing is ever hidden the copy is saved.
-Apart from stepping, whose entry would take minutes to compile with this in it.
+A game's ``observe`` always reads a scratch copy that its ``blank`` has erased secrets from, so an observation
+can't reveal what its seat can't know. Only games without hidden information skip the copy. This is separate
+from stepping, whose entry would otherwise take minutes to compile.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def observe_one(states: Array, place: int, scratch: Array, seat: int, row: Array
 def observe_range(
     states: Array, scratch: Array, seats: Array, chosen: Array, out: Array, first: int, last: int
 ) -> None:
-    """Observe the `chosen` (n, bool) tables from `first` to `last` - 1, each with the eyes of a seat.
+    """Observe the `chosen` (n, bool) tables from `first` to `last` - 1, each as one seat.
 
-    `scratch` (1,) is room for a State; `seats` (n,) are from 1, 0 is a spectator; `out` is (n, size) int8.
+    `scratch` (1,) is memory for a State; `seats` (n,) are from 1, 0 is a spectator; `out` is (n, size) int8.
     """
     for i in range(first, last):
         if chosen[i]:
@@ -64,7 +64,7 @@ def observe_range(
 def tokens_all(
     states: Array, scratch: Array, seats: Array, offsets: Array, actions: Array, out: Array
 ) -> None:
-    """Tell what legal actions are about: those of table *i* lie from ``offsets[i]`` on in `actions` (int32).
+    """Write the tokens of legal actions: table *i*'s begin at ``offsets[i]`` in `actions` (int32).
 
     `out` is (actions, width) int16.
     """

@@ -1,13 +1,13 @@
-"""The games as OpenSpiel's: importing this module registers ``bartizan_<game>`` for each.
+"""The games as OpenSpiel games: importing this module registers ``bartizan_<game>`` for each.
 
     import pyspiel, bartizan.envs.openspiel
 
     game = pyspiel.load_game("bartizan_tower(players=3,options=jokers:2/decks:1)")
 
 Parameters: `players`; `options` as ``name:value`` separated by ``/`` (OpenSpiel's parser reserves ``=`` and
-``,``); `skill` of throws; `horizon`, the ply after which a game ends with zeros; `chance`: in a solitaire,
-``redeal`` redeals everything that the player cannot know after each action, so that a search cannot look
-into the deck.
+``,``); `skill` of throws; `horizon`, the ply after which a game ends with zeros; `chance`, which in a
+solitaire may be ``redeal``: then everything that the player can't know is dealt again after each action, so
+that a search can't see the deck.
 
 Four chance nodes of 256 outcomes choose the deal, and everything else follows from it.  A throw is followed
 by a chance node with its possible results.  OpenSpiel 2.0's C++ ``MCTSBot`` crashes on every Python game: use
@@ -49,7 +49,7 @@ PREFIX = "bartizan_"
 DEAL_NODES, OUTCOMES = 4, 256
 HORIZON = 5_000
 CHANCES = ("deal", "redeal")
-MOST_SHARES = 32  # outcomes of one throw
+MOST_SHARES = 32  # results of one throw
 DEFAULTS: dict[str, Any] = {"options": "", "skill": "", "horizon": HORIZON, "chance": "deal"}
 
 
@@ -90,21 +90,21 @@ class Kit:
         self._first: Core | None = None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Kit:
-        """Return the same: nothing in it changes."""
+        """Return the same object: nothing in it changes."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by what it was made of."""
+        """Pickle as the arguments that it was made from."""
         return Kit, (self.game, self.parameters)
 
     def fresh_core(self) -> Core:
-        """Return a state before the deal; where nothing is dealt, the first position."""
+        """Return a state before the deal; if there is no deal, the first position."""
         if self._first is None:
             self._first = Core(self)
         return copy.deepcopy(self._first)
 
     def observe(self, game_state: GameState, seat: int) -> NDArray[np.int8]:
-        """Return what a seat, from 1, or a spectator observes: int8 (size,)."""
+        """Return the observation of a seat, from 1, or a spectator: int8 (size,)."""
         out = np.zeros((1, self.layout.size), np.int8)
         seats = np.array([seat], np.int8)
         self.observing.observe_range(game_state.cells, self.scratch, seats, self.one, out, 0, 1)
@@ -112,25 +112,25 @@ class Kit:
 
 
 class Core:
-    """A state's own part: it is copied as bytes."""
+    """A state's own part, which is copied as bytes."""
 
     __slots__ = ("_legal", "chains", "deal", "kit", "game_state", "plies", "redeal", "shares", "turn")
 
     def __init__(self, kit: Kit) -> None:
         self.kit = kit
         self.game_state: GameState | None = None  # None before the deal
-        self.deal = 0 if kit.deals else DEAL_NODES  # chance nodes passed, and, above them, what they chose
+        self.deal = 0 if kit.deals else DEAL_NODES  # how many chance nodes were passed, and their choices
         self.shares: list[tuple[int, float]] = []  # possible results of the throw that was made
         self.redeal = False  # whether a chance node redeals what is unknown
         self.plies = 0
         self.turn = 0  # the seat to move; 0: none
-        self.chains: list[bytes] = []  # by seat: a digest of all that it has observed and done
+        self.chains: list[bytes] = []  # by seat: a digest of everything that it has observed and done
         self._legal: list[int] | None = None
         if not kit.deals:
             self.begin(0)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Core:
-        """Return a copy; what all states share stays shared."""
+        """Return a copy; shared parts stay shared."""
         other = Core.__new__(Core)
         other.kit, other.deal, other.redeal, other.plies = self.kit, self.deal, self.redeal, self.plies
         other.turn, other._legal = self.turn, self._legal
@@ -182,7 +182,7 @@ class Core:
         )
 
     def legal(self) -> list[int]:
-        """Return the actions of the seat that is asked."""
+        """Return the legal actions of the seat to move."""
         if self._legal is None:
             kit, cells = self.kit, self.table.cells
             count = int(kit.array_rules.legal_actions(cells, kit.room))
@@ -233,7 +233,7 @@ class Core:
         self.redeal = self.kit.redeals and self.turn != 0 and self.plies < self.kit.horizon
 
     def _settle(self, done: int, seat: int) -> None:
-        """Find who is asked, and add what each seat sees and has done to its chain."""
+        """Find whose turn it is, and add what each seat sees and has done to its digest."""
         kit = self.kit
         self.turn, self._legal = int(kit.array_rules.turn_of(self.table.cells)), None
         for each in range(kit.seats):
@@ -243,7 +243,7 @@ class Core:
             self.chains[each] = hashlib.blake2b(told, digest_size=16).digest()
 
     def returns(self) -> list[float]:
-        """Return what a finished game is worth to each seat; zeros before, and at the horizon."""
+        """Return the value of a finished game to each seat; zeros before, and at the horizon."""
         if self.game_state is None or self.turn != 0:
             return [0.0] * self.kit.seats
         return [
@@ -252,7 +252,7 @@ class Core:
 
 
 def core_of(kit: Kit, data: bytes | None, *rest: Any) -> Core:
-    """Return a pickled state's own part again."""
+    """Restore a pickled state's own part."""
     core = Core.__new__(Core)
     core.kit, core._legal = kit, None
     core.game_state = None if data is None else GameState.unpacked(kit.game, data)
@@ -261,15 +261,15 @@ def core_of(kit: Kit, data: bytes | None, *rest: Any) -> Core:
 
 
 class BartizanState(pyspiel.State):  # type: ignore[misc,unused-ignore]
-    """A state as OpenSpiel has it: players from 0, chance nodes apart."""
+    """A state for OpenSpiel: players count from 0, and chance nodes are states of their own."""
 
     def __init__(self, game: Any, kit: Kit) -> None:
-        """Stand before the deal; OpenSpiel calls this for every copy, too."""
+        """Start before the deal; OpenSpiel also calls this for every copy."""
         super().__init__(game)
         self.core = kit.fresh_core()
 
     def current_player(self) -> int:
-        """Return who is to move, or what stands for chance and for the end."""
+        """Return the player to move, or the id for chance or the end."""
         core = self.core
         if core.is_chance:
             return int(pyspiel.PlayerId.CHANCE)
@@ -301,7 +301,7 @@ class BartizanState(pyspiel.State):  # type: ignore[misc,unused-ignore]
         return bool(self.core.is_over)
 
     def returns(self) -> list[float]:
-        """Return what the game is worth to each player."""
+        """Return the value of the game to each player."""
         return list(self.core.returns())
 
     def resample_from_infostate(self, player: int, sampler: Any) -> Any:
@@ -324,7 +324,7 @@ class BartizanState(pyspiel.State):  # type: ignore[misc,unused-ignore]
 
 
 class BartizanObserver:
-    """Observes states of one game, by the parts that OpenSpiel asks for."""
+    """Observes states of one game, in the parts that OpenSpiel asks for."""
 
     def __init__(self, kit: Kit, kind: Any) -> None:
         self._kit = kit
@@ -340,7 +340,7 @@ class BartizanObserver:
             first += each.size
 
     def set_from(self, state: Any, player: int) -> None:
-        """Write what a player observes to `tensor`, of which `dict` has the parts."""
+        """Write what a player observes to `tensor`; `dict` has its parts."""
         self.tensor[:] = 0
         if state.core.game_state is not None:
             seen = self._kit.observe(state.core.table, player + 1)
@@ -348,7 +348,7 @@ class BartizanObserver:
                 self.dict[each.name][:] = seen[each.first : each.end].reshape(each.shape)
 
     def string_from(self, state: Any, player: int) -> str:
-        """Return what a player observes as text; with perfect recall a digest of all that it has observed."""
+        """Return a player's observation as text; with perfect recall, a digest of all its observations."""
         if state.core.game_state is None:
             return ""
         if self._recalls and self._is_whole:
@@ -364,12 +364,12 @@ class BartizanObserver:
 
 
 def is_for_two(game: Game) -> bool:
-    """Say whether two play, never more or fewer: only then it is zero-sum."""
+    """Say whether the game is always for two: only then it is zero-sum."""
     return game.min_seats == game.max_seats == 2
 
 
 def game_type(game: Game) -> Any:
-    """Return what OpenSpiel wants to know of a game before it is loaded."""
+    """Return what OpenSpiel needs to know about a game before it is loaded."""
     kinds = pyspiel.GameType
     has_chance = game.chance or game.throws
     return kinds(
@@ -394,7 +394,7 @@ def game_type(game: Game) -> Any:
 
 
 def spiel_game(game: Game) -> type:
-    """Return the class that OpenSpiel makes games of: one for each of ours."""
+    """Return the class from which OpenSpiel makes a game: one for each of ours."""
     kind = game_type(game)
 
     class BartizanGame(pyspiel.Game):  # type: ignore[misc,unused-ignore]
@@ -422,7 +422,7 @@ def spiel_game(game: Game) -> type:
             return BartizanState(self, self.kit)
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> BartizanObserver:
-            """Return what observes states; raises `ValueError` for parameters, of which there are none."""
+            """Return an observer; raises `ValueError` for parameters, because there are none."""
             if params:
                 raise ValueError(f"observers take no parameters, not {params}.")
             usual = pyspiel.IIGObservationType(perfect_recall=False)
@@ -444,7 +444,7 @@ class CompiledRollouts:
         self._dice = random.Random(seed)
 
     def evaluate(self, state: Any) -> NDArray[np.float64]:
-        """Return the mean result of random play for each player."""
+        """Return the mean result of random playouts for each player."""
         core: Core = state.core
         kit = core.kit
         rolling: Any = kit.game.bind("bartizan.envs.rolling")
@@ -456,7 +456,7 @@ class CompiledRollouts:
         return sums / max(int(ended), 1)
 
     def prior(self, state: Any) -> list[tuple[int, float]]:
-        """Return each action with the same probability; of a chance node its own."""
+        """Return the same probability for each action; at a chance node, the node's own."""
         if state.is_chance_node():
             return list(state.chance_outcomes())
         legal = state.legal_actions()

@@ -1,4 +1,4 @@
-"""Many tables at once for OpenSpiel's PyTorch and JAX agents, as their `SyncVectorEnv` answers."""
+"""Many tables at once for OpenSpiel's PyTorch and JAX agents, with the interface of its `SyncVectorEnv`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ require("openspiel", "OpenSpiel's interface")
 
 from open_spiel.python import rl_environment  # noqa: E402
 
-TERMINAL = -4  # the current player of a finished game, as OpenSpiel has it
+TERMINAL = -4  # OpenSpiel's current player of a finished game
 FIRST, MID, LAST = (rl_environment.StepType[name] for name in ("FIRST", "MID", "LAST"))
 
 
 class BatchSyncVectorEnv:
-    """Tables of one game, all of whose seats are players; time steps hold what each player observes."""
+    """Tables of one game whose seats are all players; time steps hold what each player observes."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class BatchSyncVectorEnv:
         seed: str | int = "0",
         threads: int | None = None,
     ) -> None:
-        """Make the tables; see `bartizan.batch` for what each setting means, and for what it raises."""
+        """Make the tables; see `bartizan.batch` for the settings and errors."""
         self._batch: Batch = batch(
             game,
             num_envs,
@@ -52,13 +52,13 @@ class BatchSyncVectorEnv:
         self.num_players = self._batch.seats
         self.num_actions = self._batch.spaces.actions
         self._all = np.ones(self._batch.n, np.bool_)
-        self._begun = np.zeros(self._batch.n, np.bool_)  # whether the present step is an episode's first
+        self._begun = np.zeros(self._batch.n, np.bool_)  # whether the current step is an episode's first
 
     def __len__(self) -> int:
         return self._batch.n
 
     def observation_spec(self) -> dict[str, Any]:
-        """Return the shapes of what time steps hold, as their environments do."""
+        """Return the shapes of the arrays in time steps, as OpenSpiel's environments do."""
         size = (self._batch.spaces.observation_size,)
         return {
             "info_state": size,
@@ -68,7 +68,7 @@ class BatchSyncVectorEnv:
         }
 
     def action_spec(self) -> dict[str, Any]:
-        """Return the numbering of actions."""
+        """Return the number of actions."""
         return {"num_actions": self.num_actions, "min": 0, "max": self.num_actions - 1, "dtype": int}
 
     def reset(self, envs_to_reset: Sequence[bool] | None = None) -> list[Any]:
@@ -102,7 +102,7 @@ class BatchSyncVectorEnv:
         self._begun |= True if chosen is None else chosen
 
     def _time_steps(self, chosen: NDArray[np.bool_]) -> list[Any]:
-        """Return a time step of each of the `chosen` (n) tables; arrays become lists here, all at once."""
+        """Return a time step for each of the `chosen` (n) tables; arrays become lists here, all at once."""
         step, ragged = self._batch.last, self._batch.ragged()
         bounds, legal = ragged.offsets.tolist(), ragged.actions.tolist()
         seen = [self._batch.observe(seat, chosen) for seat in range(1, self.num_players + 1)]
@@ -121,7 +121,7 @@ class BatchSyncVectorEnv:
     def _time_step(
         self, seen: list[NDArray[np.int8]], player: int, actions: list[int], rewards: list[float] | None
     ) -> Any:
-        """Return a time step: of a first one there are no rewards."""
+        """Return a time step; the first one of an episode has no rewards."""
         legal: list[list[int]] = [[] for _ in seen]
         kind = MID
         if player == TERMINAL:

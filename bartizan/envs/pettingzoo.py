@@ -1,10 +1,11 @@
-"""PettingZoo's environments, where every seat is an agent: `env`, and without wrappers `raw_env`.
+"""PettingZoo environments in which every seat is an agent: `env`, and `raw_env` without wrappers.
 
     import bartizan.envs.pettingzoo as zoo
 
     env = zoo.env("tower", seats=3)
 
-The agents are ``player_0``, ``player_1`` …  No one moves at the same time: there is no parallel environment.
+The agents are ``player_0``, ``player_1`` … Players never move at the same time, so there is no parallel
+environment.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from bartizan.envs.gymnasium import (  # noqa: E402
     with_mask,
 )
 
-ILLEGAL = -1.0  # what an illegal action costs
+ILLEGAL = -1.0  # the cost of an illegal action
 
 
 def env(game: str | Game, seats: int | None = None, **settings: Any) -> Any:
@@ -65,12 +66,12 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
 
         Args:
             game: its name.
-            seats: how many play; the fewest that can by default.
+            seats: how many play; by default the fewest that can.
             options: of the game.
             skill: how well agents throw, in games with throws.
             max_plies: after which an episode is truncated.
-            render_mode: ``"human"`` has `render` print the table, ``"ansi"`` and ``"svg"`` return text or
-                a picture.
+            render_mode: with ``"human"``, `render` prints the table; with ``"ansi"`` and ``"svg"`` it returns
+                text or a picture.
 
         Raises what `bartizan.batch` raises.
         """
@@ -101,7 +102,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
         self._choices = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of what an agent observes: ``observation`` and ``action_mask``, both int8."""
+        """Return an agent's observation space: ``observation`` and ``action_mask``, both int8."""
         return self._spaces[agent]
 
     def action_space(self, agent: str) -> Any:
@@ -109,7 +110,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
         return self._choices[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal: with a seed the first game that comes of it, else the next one."""
+        """Deal a game: with a seed the first game of that seed, otherwise the next one."""
         self.batch.reset(seed=seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -121,7 +122,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
         self.agent_selection = self._asked()
 
     def step(self, action: int | None) -> None:
-        """Play the action of the agent that is asked; None for one whose game is over."""
+        """Play the action of the selected agent; None if its game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -138,7 +139,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
         self._deads_step_first()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent observes, and which actions are legal: none for who is not asked."""
+        """Return an agent's observation and its legal actions: none if it isn't its turn."""
         number = self.possible_agents.index(agent)
         step = self.batch.last
         mask = np.zeros(self.batch.spaces.actions, np.int8)
@@ -147,7 +148,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
         return {"observation": self.batch.observe(number + 1)[0], "action_mask": mask}
 
     def state(self) -> Any:
-        """Return the whole state, hidden things included, as its bytes: uint8 (size,)."""
+        """Return the whole state as bytes, including hidden information: uint8 (size,)."""
         return np.frombuffer(self.batch.copy_of(0).state, np.uint8).copy()
 
     def render(self) -> str | None:

@@ -1,4 +1,4 @@
-"""Draw a state as people see it, for looking at what an agent does: as text with colours, or as SVG."""
+"""Draw a state as people see it, to look at what an agent does: as coloured text, or as SVG."""
 
 from __future__ import annotations
 

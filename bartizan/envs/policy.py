@@ -1,8 +1,8 @@
-"""Let a trained policy take a seat: a network in an ONNX file, asked once a move.
+"""Let a trained policy take a seat: a network in an ONNX file, evaluated once per move.
 
-A file comes from anywhere, so it is checked whole before anything in it runs: its size, that it is one file,
-that it holds plain operators and no loops, and that what goes in and out are this game's observations and
-actions.  See docs/policies.md for its form.
+A file can come from anywhere, so it is checked completely before anything in it runs: its size, that it is
+self-contained, that it has only plain operators and no loops, and that inputs and outputs are this game's
+observations and actions. docs/policies.md describes the format.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     import onnx
 
 SUFFIX = ".onnx"
-LARGEST = 128 * 1024 * 1024  # bytes of a file
-SLOWEST = 1.0  # seconds a look may take
+LARGEST = 128 * 1024 * 1024  # bytes in a file
+SLOWEST = 1.0  # seconds that an evaluation may take
 OBSERVATION, TOKENS, LOGITS = "observation", "tokens", "logits"
-# What a file may say of itself: the game it is for, and whether its actions are reports of throws.
+# A file's metadata: the game it is for, and whether its actions are reports of throws.
 GAME_KEY, SKILL_KEY = "bartizan.game", "bartizan.skill"
 INTEGERS = {"tensor(int8)": np.int8, "tensor(int16)": np.int16, "tensor(int32)": np.int32}
 INTEGERS |= {"tensor(int64)": np.int64}
@@ -44,21 +44,21 @@ PLAIN = ("", "ai.onnx")  # the domain of ONNX's own operators
 
 
 class BadPolicy(BartizanError):
-    """A file that holds no policy for this game."""
+    """A file that doesn't hold a policy for this game."""
 
     code = "bad_policy"
 
 
 class Port(NamedTuple):
-    """What goes into a network, or comes out of it, as the file declares it."""
+    """An input or output of a network, as its file declares it."""
 
     name: str
     type: str  # such as "tensor(float)"
-    shape: tuple[object, ...]  # numbers, and anything else where the size is free
+    shape: tuple[object, ...]  # a number, or anything else if the size is free
 
 
 class Policy:
-    """A checked network that weighs the actions of one game."""
+    """A checked network that scores the actions of one game."""
 
     def __init__(self, game: Game, path: str | Path) -> None:
         """Read and check a file; raises `BadPolicy`, and `MissingExtra` without onnxruntime."""
@@ -81,11 +81,11 @@ class Policy:
 
     @property
     def reads_tokens(self) -> bool:
-        """Whether it weighs each legal action by its tokens, instead of all actions by their ids."""
+        """Whether it scores each legal action by its tokens, instead of all actions by their ids."""
         return TOKENS in self._inputs
 
     def choose(self, game_state: GameState, legal: Sequence[int]) -> int:
-        """Return the action that it likes best of some legal ones, ascending; of equals the first."""
+        """Return the highest-scored of some legal actions, ascending; of equals the first."""
         offered = self._offered(game_state, legal)
         if len(offered) == 1:
             return offered[0]
@@ -93,7 +93,7 @@ class Policy:
         return offered[int(np.argmax(np.where(np.isnan(scores), -np.inf, scores)))]
 
     def logits(self, game_state: GameState, actions: Sequence[int]) -> NDArray[np.float32]:
-        """Return what it gives some actions (k,) where a seat is to move, from what that seat can know."""
+        """Return the scores of some actions (k,) where a seat is to move, from what that seat can know."""
         game = self.game
         seat = int(game.array_rules.turn_of(game_state.cells))
         view = game.observe(game_state.view(), seat)
@@ -107,7 +107,7 @@ class Policy:
         return scores if self.reads_tokens else scores[np.array(actions)]
 
     def _offered(self, game_state: GameState, legal: Sequence[int]) -> Sequence[int]:
-        """Leave of reports of throws one for each thing to aim at, as a batch offers them to learners."""
+        """Keep one report of a throw for each thing to aim at, as a batch offers them to learners."""
         if self._offers_all:
             return legal
         left = list(legal)
@@ -120,8 +120,8 @@ class Policy:
         }
         try:
             (found,) = self._session.run([LOGITS], fed)
-        except Exception as error:  # ONNX Runtime has no one base for its errors
-            raise BadPolicy(f"it fails when it is asked ({first_line(error)[:200]}).") from error
+        except Exception as error:  # ONNX Runtime has no common base class for its errors
+            raise BadPolicy(f"it fails when it is evaluated ({first_line(error)[:200]}).") from error
         wanted = len(tokens) if self.reads_tokens else self.game.actions.size
         if found.size != wanted:
             raise BadPolicy(f"{LOGITS} came out with the shape {found.shape}, not {wanted} of them.")
@@ -133,7 +133,7 @@ class Policy:
             raise BadPolicy(f"it was made for {made_for!r}.")
 
     def _check_ports(self) -> dict[str, type]:
-        """Return the dtype of each input; raises `BadPolicy` where names, types or shapes are not ours."""
+        """Return the dtype of each input; raises `BadPolicy` for wrong names, types or shapes."""
         inputs = [Port(each.name, each.type, tuple(each.shape)) for each in self._session.get_inputs()]
         outputs = [Port(each.name, each.type, tuple(each.shape)) for each in self._session.get_outputs()]
         names = [each.name for each in inputs]
@@ -160,7 +160,7 @@ class Policy:
         return kinds
 
     def _try(self) -> None:
-        """Ask it of one action and of as many as can be; raises `BadPolicy` if that takes long."""
+        """Evaluate it for one action and for the largest number; raises `BadPolicy` if that is too slow."""
         observer = self.game.observer
         observation = np.zeros((1, observer.OBSERVATION.size), np.int8)
         for count in (1, self.game.max_legal) if self.reads_tokens else (1,):
@@ -168,11 +168,13 @@ class Policy:
             self._run(observation, np.zeros((count, observer.TOKENS.width), np.int16))
             taken = time.perf_counter() - began
             if taken > SLOWEST:
-                raise BadPolicy(f"it takes {taken:.1f} seconds a look; at most {SLOWEST:g} will do.")
+                raise BadPolicy(
+                    f"it takes {taken:.1f} seconds per evaluation; at most {SLOWEST:g} is allowed."
+                )
 
 
 class TrainedPlayer(Player):
-    """Plays what a trained policy likes best of what is legal."""
+    """Plays the legal action that a trained policy scores highest."""
 
     def __init__(self, policy: Policy, skill: str, seed: int) -> None:
         self.policy = policy
@@ -194,7 +196,7 @@ class TrainedPlayer(Player):
 def admit(game: Game, path: str | Path, name: str | None = None) -> str:
     """Let the policy in a file play a game in this process; return the player's name, ``policy:FILE``.
 
-    `name` stands in place of the file's path.  Where cards are thrown the name may be followed by a skill.
+    `name` replaces the file's path. In games with throws, the name may be followed by a skill.
     Raises `BadPolicy`, `UnknownGame`, `MissingExtra`.
     """
     policy = Policy(game, path)
@@ -210,10 +212,10 @@ def admit(game: Game, path: str | Path, name: str | None = None) -> str:
 
 
 def admit_folder(games: Sequence[Game], folder: str | Path) -> dict[str, str]:
-    """Let the policies in a folder play; return which file was for no game, and why.
+    """Let the policies in a folder play; return the files that name no game, with the reason.
 
-    A file plays the game that it says it was made for.  Players are named ``policy:`` and the file's name
-    without its ending.  Raises `BadPolicy` for what is no folder, or has none in it.
+    A file plays the game named in it. The player's name is ``policy:`` plus the file's name without its
+    extension. Raises `BadPolicy` if the path isn't a folder, or has no policies.
     """
     place = Path(folder)
     try:
@@ -236,7 +238,7 @@ def admit_folder(games: Sequence[Game], folder: str | Path) -> dict[str, str]:
 
 
 def game_of(path: str | Path) -> str:
-    """Return the game for which a file says it was made, ``""`` if it does not; raises `BadPolicy`."""
+    """Return the game for which a file says it was made, ``""`` if it doesn't say; raises `BadPolicy`."""
     data = _read(Path(path))
     try:
         model = _parse(data)
@@ -248,16 +250,15 @@ def game_of(path: str | Path) -> str:
 def save(
     model: bytes | onnx.ModelProto, game: str | Game, path: str | Path, skill: str | None = None
 ) -> Policy:
-    """Write a network as a policy: it is marked with its game, and the file checked before it is there.
+    """Save a network as a policy: name its game in the metadata, and check it before the file is written.
 
     Args:
-        model: ONNX; `from_torch` makes it of a module of PyTorch.
+        model: ONNX; `from_torch` makes it from a PyTorch module.
         game: which it plays.
         path: of the file, which ends in ``.onnx``.
-        skill: ``"any"`` where it was trained to choose reports of throws themselves, as ``bartizan.batch``
-            has it.
+        skill: ``"any"`` if it was trained to choose reports of throws themselves, as in ``bartizan.batch``.
 
-    Raises `BadPolicy` for what is no policy of this game, `Unwritable`.
+    Raises `BadPolicy` if the model isn't a policy for this game, `Unwritable`.
     """
     from bartizan.engine.files import replacing
 
@@ -280,11 +281,11 @@ def save(
 
 
 def from_torch(module: Any, game: str | Game, *, tokens: bool = False) -> bytes:
-    """Return a module of PyTorch as ONNX, for `save`.
+    """Return a PyTorch module as ONNX, for `save`.
 
     Args:
         module: called with an observation, float32 (1, size), it returns logits (1, actions); with `tokens`
-            it is given also the tokens of the legal actions, int64 (k, width), and returns logits (k,).
+            it also gets the tokens of the legal actions, int64 (k, width), and returns logits (k,).
         game: which it plays.
         tokens: whether it reads them.
 
@@ -324,7 +325,7 @@ def from_torch(module: Any, game: str | Game, *, tokens: bool = False) -> bytes:
 
 @contextmanager
 def _quiet_exporter() -> Iterator[None]:
-    """Keep PyTorch's exporter from warning about packages that nobody asked for, and of its own future."""
+    """Keep PyTorch's exporter from warning about packages that no one asked for, and about its future."""
     logger = logging.getLogger("torch.onnx")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -336,11 +337,11 @@ def _quiet_exporter() -> Iterator[None]:
         logger.setLevel(level)
 
 
-# --- Reading what may come from anywhere
+# --- Reading files from anywhere
 
 
 def _read(path: Path) -> bytes:
-    """Return the bytes of a file that is not too large; raises `BadPolicy`."""
+    """Return the bytes of a file that isn't too large; raises `BadPolicy`."""
     try:
         if not path.is_file():
             what = "is a folder" if path.is_dir() else "is no file" if path.exists() else "is not there"
@@ -356,7 +357,7 @@ def _read(path: Path) -> bytes:
 
 
 def _parse(data: bytes) -> onnx.ModelProto:
-    """Return what a file says, of which nothing has run; raises `BadPolicy`."""
+    """Parse a file without running anything in it; raises `BadPolicy`."""
     require("policy", "A trained policy")
     import onnx
     from google.protobuf.message import DecodeError
@@ -364,29 +365,29 @@ def _parse(data: bytes) -> onnx.ModelProto:
     try:
         model: onnx.ModelProto = onnx.load_model_from_string(data)
     except DecodeError as error:
-        raise BadPolicy("it is no ONNX file.") from error
+        raise BadPolicy("it isn't an ONNX file.") from error
     if not model.graph.node:
-        raise BadPolicy("it is no ONNX file, or one without a network.")
+        raise BadPolicy("it isn't an ONNX file, or has no network.")
     return model
 
 
 def _session(data: bytes) -> Any:
-    """Return a network ready to be asked, on one thread, after everything in it was found harmless."""
+    """Return a session that runs the network on one thread, after checking everything in it."""
     _check_graph(_parse(data))
     import onnxruntime as runtime
 
     options = runtime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1  # the same figures at each look
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # the same results at each evaluation
     options.use_deterministic_compute = True
     options.log_severity_level = 4  # what is wrong comes as an error
     try:
         return runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # ONNX Runtime has no one base for its errors
-        raise BadPolicy(f"ONNX Runtime does not take it ({first_line(error)[:200]}).") from error
+    except Exception as error:  # ONNX Runtime has no common base class for its errors
+        raise BadPolicy(f"ONNX Runtime rejects it ({first_line(error)[:200]}).") from error
 
 
 def _check_graph(model: onnx.ModelProto) -> None:
-    """Find plain operators alone: nothing that reads other files, loops, or calls what is not ONNX's own."""
+    """Check that there are only plain operators: no other files, no loops, nothing that isn't ONNX's own."""
     if model.functions:
         raise BadPolicy("it has functions of its own; export it with its functions inlined.")
     for node in model.graph.node:
@@ -414,7 +415,7 @@ def _tensors(model: onnx.ModelProto) -> Iterator[onnx.TensorProto]:
 def _check(port: Port, kinds: dict[str, Any], shapes: Sequence[tuple[int | None, ...]]) -> type:
     """Return the dtype of an input or output; raises `BadPolicy` for another type or shape.
 
-    A size of None must be free; where a number is asked for, the file may leave it free as well.
+    A size of None must be free; if a number is required, the file may also leave it free.
     """
     if port.type not in kinds:
         raise BadPolicy(f"{port.name!r} is {port.type}; it must be {' or '.join(kinds)}.")

@@ -11,14 +11,14 @@ from bartizan.compile.targets import is_compiled
 from bartizan.engine import registry
 from bartizan.engine.game import Game
 
-TICK = 0.2  # seconds between two looks at how far it is
+TICK = 0.2  # seconds between two looks at the progress
 _ready: set[str] = set()
 
 
 def prepare(game: Game) -> None:
     """Compile what a batch of a game needs, unless this machine has done so before.
 
-    It is done in another process, and shown on a terminal or in a notebook: it takes half a minute or so.
+    Another process compiles, which takes about half a minute; a terminal or notebook shows the progress.
     Raises `CompileError`.
     """
     if game.name in _ready:

@@ -13,19 +13,19 @@ from bartizan.envs.arrays import Tables
 rollout: Any = bound_module(__name__, "bartizan.search.rollout")
 stepping: Any = bound_module(__name__, "bartizan.envs.stepping")
 
-LEARNER = -1  # in place of a policy: this seat is asked
-TRIES = 100  # games in which no learner is ever asked, dealt one after the other, before a batch gives up
+LEARNER = -1  # in place of a policy: a learner has this seat
+TRIES = 100  # games in a row without a learner's turn before a batch gives up
 
 
 @apart_rule
 def choose(s: Any, legal: Array, count: int, policy: int, dice: Any) -> int:
-    """Return what a seat with this policy plays."""
+    """Return the action of a seat with this policy."""
     return rollout.choose(s, legal, count, policy, dice)
 
 
 @inlined_rule
 def answer(t: Tables, i: int, policies: Array, work: Array, told: bool) -> None:
-    """Let opponents play until a learner is asked or the episode is over, which is said if `told`."""
+    """Let opponents play until it is a learner's turn or the episode is over; if `told`, write the result."""
     while not t.over[i]:
         policy = i64(policies[stepping.turn_of(t.states[i]) - 1])
         if policy == LEARNER:
@@ -41,7 +41,7 @@ def play_against(
 ) -> int:
     """Step as ``step_range`` does, or deal if `fresh` as ``reset_range`` does, and let opponents play.
 
-    A game that opponents end before a learner is asked is not shown: the next one is dealt.  `policies`
+    If opponents end a game before it is a learner's turn, the next one is dealt.  `policies`
     (seats,) int64 are those of ``rollout.choose``, or `LEARNER`.  Returns at how many of these tables the
     episode is over.
     """
@@ -76,12 +76,12 @@ def play_against(
 
 @entry
 def playouts(states: Array, work: Array, dice: Array, policy: int, count: int, most: int, sums: Array) -> int:
-    """Play the first state to its end `count` times; return how many playouts came to an end.
+    """Play the first state to its end `count` times; return how many playouts reached the end.
 
     Args:
-        states: (2,) State: the position, and room to play on.
-        work: (max_legal,) int32: room for the legal actions.
-        dice: (1,) Dice: of the players, and of chance after the position.
+        states: (2,) State: the position, and memory to play on.
+        work: (max_legal,) int32: memory for the legal actions.
+        dice: (1,) Dice: for the players, and for chance after the position.
         policy: how every seat plays.
         count: how many playouts.
         most: plies after which a playout counts as a draw.

@@ -48,7 +48,7 @@ def load(
         for i in range(settings.n):
             if progress is not None:
                 progress(i, settings.n)
-            if parts["episode"][i] >= 0:  # else it was never dealt
+            if parts["episode"][i] >= 0:  # otherwise it was never dealt
                 check_bytes(settings, parts["states"][i].tobytes())
     except BartizanError as error:
         raise Unloadable(f"{path}: {error}") from error

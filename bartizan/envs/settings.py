@@ -19,19 +19,19 @@ Illegal = Literal["end", "raise"]
 Autoreset = Literal["same_step", "next_step", "disabled"]
 Device = Literal["cpu", "cuda"]
 
-NEVER = 1 << 62  # plies: no episode is cut off
+NEVER = 1 << 62  # plies: no episode is truncated
 MOST_TABLES = 1 << 24
 MOST_THREADS = 1_024
 
 
 class BadSetting(BartizanError, ValueError):
-    """A setting of an environment, or an array given to it, that is not what it expects."""
+    """A setting of an environment, or an array given to it, that isn't valid."""
 
     code = "bad_setting"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How tables are dealt and played, checked: see `bartizan.envs.batch.batch` for what each means."""
+    """How tables are dealt and played, checked: see `bartizan.envs.batch.batch` for the meanings."""
 
     game: Game
     n: int
@@ -49,12 +49,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> tuple[str, int, str]:
-        """What tables have in common between which states may be exchanged."""
+        """What tables must have in common to exchange states."""
         return self.game.name, self.seats, repr(sorted(self.options.items()))
 
     @property
     def skill_level(self) -> int:
-        """The skill as compiled code knows it; 0 where nothing is thrown, or reports are chosen freely."""
+        """The skill as compiled code knows it; 0 if nothing is thrown or reports are chosen freely."""
         return 0 if self.skill in ("", ANY_OUTCOME) else 1 + self.game.throw_skills.index(self.skill)
 
     @property
@@ -65,7 +65,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_game(game: str | Game) -> Game:
-    """Return a game by its name; raises `UnknownGame`, also where it has no observations."""
+    """Return a game by its name; raises `UnknownGame`, also if it has no observations."""
     chosen = game if isinstance(game, Game) else registry.get(check_text(game, "game"))
     _ = chosen.observer  # which raises
     return chosen
@@ -79,7 +79,7 @@ def check_text(value: object, name: str) -> str:
 
 
 def check_whole(value: object, name: str, low: int, high: int) -> int:
-    """Return a whole number in its bounds, from Python or NumPy; raises `BadSetting`."""
+    """Return a whole number within its bounds, from Python or NumPy; raises `BadSetting`."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -90,7 +90,7 @@ def check_whole(value: object, name: str, low: int, high: int) -> int:
 
 
 def check_choice(value: object, name: str, choices: tuple[str, ...]) -> str:
-    """Return one of some words; raises `BadSetting` with the nearest."""
+    """Return one of some words; raises `BadSetting` with the nearest one."""
     if isinstance(value, str) and value in choices:
         return value
     meant = nearest(value, choices) if isinstance(value, str) else ""
@@ -115,7 +115,7 @@ def check_seed_of(seed: object) -> str:
 
 
 def check_options(game: Game, options: Mapping[str, object] | None, seats: int) -> dict[str, object]:
-    """Return options as written values; raises `UnknownOption`, also where programs cannot play by them."""
+    """Return options as written values; raises `UnknownOption`, also if no program can play with them."""
     if options is not None and not isinstance(options, Mapping):
         raise BadSetting(f"options is {options!r}; it must map option names to values.")
     game.check_programs(options or {}, seats)
@@ -127,7 +127,7 @@ def check_options(game: Game, options: Mapping[str, object] | None, seats: int) 
 
 
 def check_skill(game: Game, skill: object) -> str:
-    """Return how well the learners throw: the game's usual skill for None; ``""`` where nothing is thrown."""
+    """Return the learners' throwing skill: the game's default for None; ``""`` if nothing is thrown."""
     if not game.throw_skills:
         if skill not in (None, ""):
             raise BadSetting(f"skill is {skill!r}, but nothing is thrown in {game.title}.")
@@ -140,7 +140,7 @@ def check_skill(game: Game, skill: object) -> str:
 def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]:
     """Return the opponents by seat; raises `BadSetting`, `BadSeats`, `UnknownPlayer`.
 
-    They must be players that do not look ahead, and leave a seat to a learner.
+    They must be players that don't search, and leave a seat to a learner.
     """
     if opponents is None:
         return {}
@@ -164,13 +164,13 @@ def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]
 def default_threads(n: int) -> int:
     """Return how many threads step `n` tables by default.
 
-    A second thread costs 20 to 45% more processor time at 1,024 tables and about 10% at 8,192.
+    A second thread costs 20 to 45% more CPU time at 1,024 tables and about 10% at 8,192.
     """
     return max(1, min(os.cpu_count() or 1, n // 4096))
 
 
 def check_seats_of(game: Game, seats: object) -> int:
-    """Return how many play, the fewest that can for None; raises `BadSetting`, `BadSeats`."""
+    """Return the number of players, the fewest for None; raises `BadSetting`, `BadSeats`."""
     return game.check_seats(None if seats is None else check_whole(seats, "seats", 1, 127))
 
 
@@ -190,7 +190,7 @@ def check_settings(  # noqa: PLR0913 - all that an environment is made with, and
     illegal: str = "end",
     autoreset: str = "same_step",
 ) -> Settings:
-    """Check everything that an environment is made with, and fill in what is usual.
+    """Check all settings of an environment, and fill in defaults.
 
     Raises `BadSetting`, `BadSeats`, `BadSeed`, `UnknownGame`, `UnknownOption`, `UnknownPlayer`.
     """

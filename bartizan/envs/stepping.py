@@ -1,4 +1,4 @@
-"""Deal, play and list at many tables inside compiled code: a generic module, bound to each game.
+"""Deal, play and list actions at many tables in compiled code: a generic module, bound to each game.
 
 An entry is given all tables and works on a range of them; threads are calls for ranges that do not overlap.
 Table *i* in its episode *e* has random streams of its own, made from the batch's key, *i* and *e* alone: what
@@ -19,7 +19,7 @@ from bartizan.envs.arrays import DEAL, DICE, MASKED, MAX_PLIES, PICKS, PURPOSES,
 game: Any = bound_rules(__name__)
 thrower: Any = bound_thrower(__name__)
 
-LOST = -1.0  # the reward of an illegal action
+LOST = -1.0  # the reward for an illegal action
 
 
 @rule
@@ -45,7 +45,7 @@ else:
         target[at] = source[place].copy()
 
 
-# --- Borders to the game's rules, which are large: see `apart_rule` ------------------
+# --- Calls into the game's rules, which are large: see `apart_rule` ------------------
 
 
 @apart_rule
@@ -62,19 +62,19 @@ def setup(s: Any) -> None:
 
 @apart_rule
 def turn_of(s: Any) -> int:
-    """Return the seat to decide, 0 when the game is over."""
+    """Return the seat whose decision it is, 0 when the game is over."""
     return game.turn_of(s)
 
 
 @apart_rule
 def returns(s: Any, seat: int) -> float:
-    """Return what a finished game is worth to a seat."""
+    """Return the value of a finished game to a seat."""
     return game.returns(s, seat)
 
 
 @apart_rule
 def legal_actions(s: Any, skill: int, work: Array) -> int:
-    """Write the legal actions to `work` (max_legal, int32); with a skill, of throws what can be aimed at."""
+    """Write the legal actions to `work` (max_legal, int32); with a skill, one throw per thing to aim at."""
     count = game.legal_actions(s, work)
     return thrower.aims(s, work, count) if skill > 0 else count
 
@@ -91,21 +91,21 @@ if COMPILED:
 
     @inlined_rule
     def list_legal(t: Tables, i: int, work: Array) -> int:
-        """List what is legal at a table, in its row; return how many."""
+        """List a table's legal actions in its row; return how many."""
         return legal_actions(t.states[i], i64(t.settings[SKILL]), t.legal[i])
 
 else:
 
     def list_legal(t: Tables, i: int, work: Array) -> int:
-        """List what is legal at a table, in its row; return how many."""
-        count = legal_actions(t.states[i], i64(t.settings[SKILL]), work)  # plain integers, as rules want them
+        """List a table's legal actions in its row; return how many."""
+        count = legal_actions(t.states[i], i64(t.settings[SKILL]), work)  # plain integers, as rules expect
         t.legal[i, :count] = work[:count]
         return count
 
 
 @inlined_rule
 def forget_legal(t: Tables, i: int) -> None:
-    """Forget a table's legal actions; only what was set of its mask is unset."""
+    """Clear a table's legal actions; only the bits set in its mask are cleared."""
     if t.settings[MASKED]:
         for index in range(t.legal_count[i]):
             t.mask[i, t.legal[i, index]] = False
@@ -114,7 +114,7 @@ def forget_legal(t: Tables, i: int) -> None:
 
 @inlined_rule
 def show(t: Tables, i: int, work: Array) -> None:
-    """Tell who is to move at a table that goes on, and what is legal."""
+    """Say who is to move at a running table, and what is legal."""
     count = list_legal(t, i, work)
     t.legal_count[i] = count
     if t.settings[MASKED]:
@@ -128,7 +128,7 @@ def show(t: Tables, i: int, work: Array) -> None:
 def is_listed(legal: Array, count: int, action: int) -> bool:
     """Say whether an action is among the first `count` of `legal`.
 
-    Looking at all of them, some at a time, costs less than the wrong guesses of a search by halves.
+    Comparing all of them, several at a time, is faster than a binary search with its mispredicted branches.
     """
     place = 0
     for index in range(count):
@@ -138,7 +138,7 @@ def is_listed(legal: Array, count: int, action: int) -> bool:
 
 @inlined_rule
 def play(t: Tables, i: int, action: int) -> None:
-    """Play an action; what is thrown comes out as the thrower says."""
+    """Play an action; the thrower decides the result of a throw."""
     if t.settings[SKILL] > 0:
         action = attempt(t.states[i], action, i64(t.settings[SKILL]), t.dice[i])
     apply(t.states[i], action)
@@ -146,7 +146,7 @@ def play(t: Tables, i: int, action: int) -> None:
 
 @inlined_rule
 def settle(t: Tables, i: int, told: bool) -> None:
-    """Count a ply that was played and find whether the episode is over; if `told`, say what it is worth."""
+    """Count a played ply and find whether the episode is over; if `told`, write the rewards."""
     t.plies[i] += 1
     is_over = turn_of(t.states[i]) == 0
     if is_over or t.plies[i] >= t.settings[MAX_PLIES]:
@@ -160,7 +160,7 @@ def settle(t: Tables, i: int, told: bool) -> None:
 
 @inlined_rule
 def begin_step(t: Tables, i: int) -> bool:
-    """Take back what the last step told; say whether the table plays on."""
+    """Clear the results of the last step; say whether the table plays on."""
     for seat in range(t.reward.shape[1]):
         t.reward[i, seat] = 0.0
     if t.over[i]:
@@ -171,7 +171,7 @@ def begin_step(t: Tables, i: int) -> bool:
 
 @inlined_rule
 def play_chosen(t: Tables, i: int) -> None:
-    """Play what was chosen at a table; an illegal action ends its episode."""
+    """Play a table's chosen action; an illegal one ends the episode."""
     action = i64(t.actions[i])
     if not is_listed(t.legal[i], t.legal_count[i], action):
         t.reward[i, t.to_play[i]] = LOST
@@ -244,21 +244,21 @@ def first_illegal(t: Tables) -> int:
 
 @rule
 def pick(legal: Array, legal_count: Array, picks: Array, i: int) -> int:
-    """Return a random legal action of a table, each as likely; -1 if there is none."""
+    """Return a random legal action of a table, all equally likely; -1 if there is none."""
     count = i64(legal_count[i])
     return i64(legal[i, below(picks[i], count)]) if count > 0 else -1
 
 
 @entry
 def pick_all(legal: Array, legal_count: Array, picks: Array, out: Array) -> None:
-    """Write a random legal action of each table to `out` (n, int64), each as likely; -1 for none."""
+    """Write a random legal action of each table to `out` (n, int64), all equally likely; -1 for none."""
     for i in range(len(out)):
         out[i] = pick(legal, legal_count, picks, i)
 
 
 @entry
 def gather(legal: Array, legal_count: Array, offsets: Array, actions: Array, rows: Array) -> None:
-    """Write all tables' legal actions behind one another, and whose they are; `offsets` are set."""
+    """Write all tables' legal actions one after the other, with their tables; `offsets` are set."""
     for i in range(len(legal_count)):
         first = offsets[i]
         for index in range(legal_count[i]):

@@ -1,4 +1,4 @@
-"""Copy a table's state out of a batch and put one in; what comes from elsewhere is checked whole."""
+"""Copy a table's state out of a batch or into one; states from elsewhere are checked completely."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from bartizan.envs.settings import BadSetting, Settings
 
 
 class TableCopy(NamedTuple):
-    """A table as `Batch.copy_of` took it: nothing to be made by hand, for it is trusted."""
+    """A table as `Batch.copy_of` took it. It is trusted, so don't make one by hand."""
 
-    kind: tuple[str, int, str]  # of the tables on which it may be put
+    kind: tuple[str, int, str]  # the kind of tables that it can be loaded into
     state: bytes
-    streams: tuple[int, int]  # of dice and of random actions
-    counts: tuple[int, int]  # its episode and its plies
+    streams: tuple[int, int]  # for opponents and for random actions
+    counts: tuple[int, int]  # its episode and plies
 
 
 def check_bytes(settings: Settings, data: object) -> None:
-    """Find bytes to be a state of such a table that rules can play on; raises `BadSetting`."""
+    """Check that bytes are a playable state of such a table; raises `BadSetting`."""
     game = settings.game
     size = game.state.dtype.itemsize
     if not isinstance(data, bytes) or len(data) != size:

@@ -1,1 +1,1 @@
-"""Players: random, greedy and, on the same generic footing, whatever searches."""
+"""Computer players: random, greedy, and tree searches, all generic."""

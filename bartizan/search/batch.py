@@ -1,8 +1,8 @@
 """Play whole games in compiled code and measure them: a generic module, bound to each game.
 
-Every game has its own seed, and its table draws from it as `bartizan.match.Match` does: the stream is
-re-keyed before each ply.  So each game's record can be replayed, and games that a search has played elsewhere
-can be measured by following their actions here.
+Every game has its own seed and draws from it as `bartizan.match.Match` does: each ply has a stream derived
+from the seed and the ply. So each game's record can be replayed, and games that were played elsewhere can be
+measured by following their actions here.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ array_rules: Any = bound_module(__name__, "bartizan.engine.array_rules")
 choose: Any = getattr(rollout, "choose", None)
 points: Any = getattr(array_rules, "points", None)
 
-FOLLOW = -1  # a seat's policy where the actions are given
+FOLLOW = -1  # the policy of a seat whose actions are given
 
-# Columns of a game's counts; behind them stand those of each seat.
+# Columns of a game's counts; those of each seat follow.
 PLIES, ROUNDS, FINISHED, CLAUSE, TURNS, DEAD_TURNS, FORCED, STALL, CONTACT, MEDIAN, NINETIETH = range(11)
 FIXED = 11
 WON, POINTS, DECISIONS, WAIT = range(4)
@@ -46,24 +46,24 @@ UNDRAWN = 0x0123456789ABCDEF  # a stream that nothing has been drawn from
 
 
 class Room(NamedTuple):
-    """What a batch works in, and what it is given; not for several threads at once."""
+    """The memory and the input of a batch; not for several threads at once."""
 
     table: Array  # (1,) the game's State
     table_bytes: Array  # the same memory as bytes (uint8); interpreted, the same list
-    dice: Array  # (1,) the game's State, of which only the random stream is used: that of the players
-    before_bytes: Array  # the table a ply before, as bytes; empty where actions never draw
+    dice: Array  # (1,) the game's State, of which only the random stream is used: the players'
+    before_bytes: Array  # the table a ply ago, as bytes; empty if actions never draw
     legal: Array  # (max_legal,) int32
     tally: Array  # (max_legal + 1,) int64 of zeros: decisions by their number of legal actions
     memory: Array  # (MEMORY + seats,) int64
     words: Array  # (WORDS,) uint64: see `bartizan.search.streams`
-    ends: Array  # (verbs,) int64: the id after the last one of each verb
-    script: Array  # (plies,) int64: the actions of a game that is followed
-    lengths: int  # 1 where more is counted of a game's length than its plies and rounds
+    ends: Array  # (verbs,) int64: one more than the last id of each verb
+    script: Array  # (plies,) int64: the actions of a game to follow
+    lengths: int  # 1 to count more about a game's length than its plies and rounds
     policies: Array  # (seats,) int64: how each seat plays, as in `bartizan.search.rollout`, or FOLLOW
 
 
 class Sheet(NamedTuple):
-    """What is written of each game; where an array has no rows that is left out."""
+    """What is recorded of each game; an array without rows is skipped."""
 
     counts: Array  # (games, FIXED + PER_SEAT * seats) int64
     returns: Array  # (games, seats) float64
@@ -76,7 +76,7 @@ if COMPILED:
 
     @rule
     def copy_table(target: Array, source: Array) -> None:
-        """Copy a state's bytes: field by field it is a thousand instructions, and LLVM takes minutes."""
+        """Copy a state's bytes; copying field by field takes a thousand instructions, and LLVM minutes."""
         for place in range(len(source)):
             target[place] = source[place]
 
@@ -89,7 +89,7 @@ else:
 
 @rule
 def quantile_of(tally: Array, most: int, share: int, total: int) -> int:
-    """Return the least number, `most` at most, that `share` per cent of `total` tallied ones do not pass."""
+    """Return the smallest number, at most `most`, that `share` per cent of `total` numbers don't exceed."""
     seen, number = tally[0], 0
     while number < most and seen * 100 < share * total:
         number += 1
@@ -99,7 +99,7 @@ def quantile_of(tally: Array, most: int, share: int, total: int) -> int:
 
 @rule
 def note_decision(row: Array, memory: Array, seat: int, now: int, count: int) -> None:
-    """Count what the decision of a seat in round `now`, at which `count` actions are legal, adds to lengths.
+    """Count what a seat's decision in round `now`, with `count` legal actions, adds to the lengths.
 
     `row` is the game's row of the counts.
     """
@@ -122,7 +122,7 @@ def note_decision(row: Array, memory: Array, seat: int, now: int, count: int) ->
 
 @rule
 def end_turn(row: Array, memory: Array) -> None:
-    """Count the turn that has ended as dead if it left nothing to choose."""
+    """Count the turn that has ended as dead if it left no choice."""
     if row[TURNS] > 0 and memory[CHOICES] == 0:
         row[DEAD_TURNS] += 1
     memory[CHOICES] = 0
@@ -130,7 +130,7 @@ def end_turn(row: Array, memory: Array) -> None:
 
 @rule
 def verb_of(ends: Array, action: int) -> int:
-    """Return the number of an action's verb; its variant is left aside."""
+    """Return the number of an action's verb, ignoring its variant."""
     identity, verb = action % ends[len(ends) - 1], 0
     while identity >= ends[verb]:
         verb += 1
@@ -139,7 +139,7 @@ def verb_of(ends: Array, action: int) -> int:
 
 @rule
 def note_choice(own: Array, ends: Array, legal: Array, count: int, action: int) -> None:
-    """Count in a seat's verbs `own` (2, verbs) what was offered to it, and what it chose."""
+    """Count what a seat was offered and what it chose in its verbs `own` (2, verbs)."""
     verb = -1
     for place in range(count):
         if verb < 0 or legal[place] >= ends[verb]:  # ids ascend, and so do verbs
@@ -150,7 +150,7 @@ def note_choice(own: Array, ends: Array, legal: Array, count: int, action: int) 
 
 @rule
 def note_pieces(packed: int, marks: Array) -> None:
-    """Mark the pieces that are packed into a number, a byte for each."""
+    """Mark the pieces that are packed into a number, one byte each."""
     while packed > 0:
         piece = packed % 256 - 1
         if 0 <= piece < len(marks):
@@ -169,9 +169,10 @@ def note_progress(row: Array, memory: Array, progress: int) -> None:
 
 @rule
 def prepare(table: Array, now: Array, before: Array, streams: Array, words: Array, memory: Array) -> None:
-    """Set the table's stream for an action whose ply is being played: not keyed at first, then as tables do.
+    """Set the table's stream for the ply that is being played: at first without a key, then as tables do.
 
-    Keying costs more than most plies, and few draw.  `now` and `before` are the table as bytes.
+    Deriving a stream costs more than most plies, and few plies draw. `now` and `before` are the table as
+    bytes.
     """
     if memory[ATTEMPT] == 0:
         copy_table(before, now)
@@ -183,7 +184,7 @@ def prepare(table: Array, now: Array, before: Array, streams: Array, words: Arra
 
 @rule
 def has_drawn(s: Any, memory: Array) -> bool:
-    """Say whether an action has drawn from a stream that was not keyed, so that it must be played again."""
+    """Say whether an action has drawn from a stream without a key, so that it must be played again."""
     again = memory[DRAWS] > 0 and memory[ATTEMPT] == 0 and u64(s.rng) != u64(UNDRAWN)
     memory[ATTEMPT] = 1 if again else 0
     return again
@@ -191,7 +192,7 @@ def has_drawn(s: Any, memory: Array) -> bool:
 
 @rule
 def forget(row: Array, memory: Array) -> None:
-    """Set a game's counts, and what is remembered of it, to nothing."""
+    """Reset a game's counts and memory."""
     for place in range(len(memory)):
         memory[place] = -1
     memory[CHOICES], memory[SINCE] = 0, 0
@@ -216,7 +217,7 @@ def conclude(s: Any, row: Array, returns: Array) -> None:
 
 @rule
 def write_quantiles(row: Array, tally: Array) -> None:
-    """Write the quantiles of a game's tally, and set the tally to zeros."""
+    """Write the quantiles of a game's tally, and reset the tally."""
     plies, most = row[PLIES], len(tally) - 1
     row[MEDIAN] = quantile_of(tally, most, 50, plies)
     row[NINETIETH] = quantile_of(tally, most, 90, plies)
@@ -229,7 +230,7 @@ def write_quantiles(row: Array, tally: Array) -> None:
 
 @entry
 def write_streams(text: Array, first: int, number: int, words: Array, out: Array) -> None:
-    """Write the streams of the games of deals from `first` on to `out` (games, 4) uint64: `write_deal`."""
+    """Write the streams of the games of deals from `first` to `out` (games, 4) uint64; see `write_deal`."""
     for index in range(len(out)):
         write_deal(text, first + index, number, words, out[index])
 
@@ -238,8 +239,8 @@ def write_streams(text: Array, first: int, number: int, words: Array, out: Array
 def play_batch(blank: Array, room: Room, streams: Array, max_plies: int, sheet: Sheet) -> None:
     """Play a game for each row of `streams` (games, 4) uint64, from the bytes of the undealt State `blank`.
 
-    A game ends unfinished after `max_plies`.  (This is one long function because what an inlined rule calls
-    is inlined, too: the rules of the whole game.)
+    A game ends unfinished after `max_plies`. (This is one long function because inlining a part of it would
+    also inline the rules of the whole game.)
     """
     for index in range(len(streams)):
         row, memory, legal = sheet.counts[index], room.memory, room.legal

@@ -1,4 +1,4 @@
-"""Run compiled batches from Python: the arrays that they work on, and what they write of each game."""
+"""Run compiled batches from Python: their input and output arrays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bartizan.search.players import action_array
 from bartizan.search.streams import LONGEST, SEED_DIGITS, WORDS, seed_words
 from bartizan.search.workspace import integer_array
 
-MAX_PLIES = 1_000_000  # a game of policies that is longer counts as unfinished
+MAX_PLIES = 1_000_000  # a longer game of policies counts as unfinished
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class Wanted:
     lengths: bool = False  # turns, forced decisions, waits, progress, first contact
     verbs: bool = False
     pieces: bool = False
-    plies: int = 0  # room for the actions of so many
+    plies: int = 0  # room for this many actions
 
 
 class BatchRunner:
-    """A game with its options and seats, dealt and played by compiled code; for any number of threads."""
+    """A game with its options and seats, dealt and played by compiled code; safe for several threads."""
 
     def __init__(self, game: Game, blank: GameState) -> None:
         """Take the undealt table."""
@@ -59,10 +59,10 @@ class BatchRunner:
     def play(
         self, seeds: Sequence[str], number: int, policies: Sequence[int], wanted: Wanted
     ) -> tuple[Games, NDArray[np.int64]]:
-        """Play a game for each seed of 16 hex digits, and return them with their actions.
+        """Play a game for each seed of 16 hex digits, and return the games with their actions.
 
-        `number` tells apart the games of one deal, in which players have other dice.  `policies` are those of
-        `bartizan.search.rollout`, one for each seat.
+        `number` distinguishes games with the same deal, in which players draw other random numbers.
+        `policies` are those of `bartizan.search.rollout`, one for each seat.
         """
         rows = np.array([streams_of(seed, number) for seed in seeds], np.uint64).reshape(len(seeds), 4)
         return self._run(rows, np.array(policies, np.int64), None, wanted)
@@ -70,7 +70,7 @@ class BatchRunner:
     def play_deals(
         self, text: str, deals: range, number: int, policies: Sequence[int], wanted: Wanted
     ) -> Games:
-        """Play a game of each of some consecutive deals, whose seeds are hashes of `text` and their number.
+        """Play a game of each of some consecutive deals; their seeds are hashes of `text` and a number.
 
         Raises `ValueError` for a text of more than `LONGEST` bytes.
         """
@@ -83,7 +83,7 @@ class BatchRunner:
         return self._run(rows, np.array(policies, np.int64), None, wanted)[0]
 
     def follow(self, seed: str, actions: Sequence[int], wanted: Wanted) -> Games:
-        """Measure the game in which these legal actions are played."""
+        """Measure the game that consists of these legal actions."""
         policies = np.full(self._seats, FOLLOW, np.int64)
         rows = np.array([streams_of(seed, 0)], np.uint64)
         return self._run(rows, policies, np.array(actions, np.int64), wanted)[0]

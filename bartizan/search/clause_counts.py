@@ -1,6 +1,6 @@
-"""Count which clauses take effect in games whose actions are known: a generic module, bound to a game.
+"""Count the clauses that take effect in games whose actions are known: a generic module, bound to a game.
 
-It is bound to rules that note clauses (`bartizan.engine.counting`), not to those that are played by.
+It is bound to rules that note clauses (`bartizan.engine.counting`), not to the usual rules.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ game: Any = bound_rules(__name__)
 
 @rule
 def take_in(noted: Array, times: Array) -> None:
-    """Add the clauses that are noted to `times`, and note none."""
+    """Add the noted clauses to `times`, and reset them."""
     for clause in range(len(noted)):
         times[clause] += noted[clause]
         noted[clause] = 0
 
 
 class Scripts(NamedTuple):
-    """Some games: how each is dealt, and what is played."""
+    """Some games: how each is dealt, and its actions."""
 
     streams: Array  # (games, 4) uint64, as in `bartizan.search.batch`
-    lengths: Array  # (games,) int64: how many actions each has
+    lengths: Array  # (games,) int64: the number of each game's actions
     actions: Array  # (games, plies) int64: legal ones
 
 
@@ -37,13 +37,13 @@ class Scripts(NamedTuple):
 def count_batch(
     blank: Array, table: Array, table_bytes: Array, words: Array, games: Scripts, noted: Array, times: Array
 ) -> None:
-    """Play games again and count.
+    """Play games again and count clauses.
 
     Args:
         blank: the bytes of the undealt State.
         table: (1,) the game's State.
         table_bytes: the same memory as bytes; interpreted, the same list.
-        words: (WORDS,) uint64, room to hash in.
+        words: (WORDS,) uint64, scratch memory for hashes.
         games: what is played.
         noted: (clauses,) uint8 of zeros.
         times: (games, clauses) int32: at how many actions, the set-up included, each clause takes effect.

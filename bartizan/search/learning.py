@@ -21,15 +21,15 @@ heuristics: Any = bound_heuristics(__name__)
 mcts: Any = bound_module(__name__, "bartizan.search.mcts")
 rollout: Any = bound_module(__name__, "bartizan.search.rollout")
 
-UNKNOWN = 2.0  # stands for a value, where there was nothing to choose
+UNKNOWN = 2.0  # represents a value if there was nothing to choose
 
 
 class Episode(NamedTuple):
-    """One game and what is noted of it, a row or a number for each ply."""
+    """One game and its data, a row or a number for each ply."""
 
     table: Array  # (1,) the game's State
-    features: Array  # (plies, FEATURES) int32: those of what the seat to move saw
-    counts: Array  # (plies,) int64: how many there are of them
+    features: Array  # (plies, FEATURES) int32: the features of what the seat to move saw
+    counts: Array  # (plies,) int64: their number
     seats: Array  # (plies,) int64: who was to move
     values: Array  # (plies,) float64: what the search found for that seat, from -1 to 1, or `UNKNOWN`
 
@@ -45,7 +45,7 @@ def plant(nodes: Array, tally: Array) -> None:
 
 @rule
 def best_child(nodes: Array) -> int:
-    """Return the root's child that was visited most; of several, the one with the higher sum of values."""
+    """Return the root's most visited child; of several, the one with the higher sum of values."""
     best = NONE
     child = nodes[ROOT].first
     while child != NONE:

@@ -31,30 +31,30 @@ thrower: Any = bound_thrower(__name__)
 THOUSAND = 1_000
 
 
-# --- What a game's heuristics may leave out -----------------------------------
+# --- Defaults for optional parts of a game's heuristics -----------------------
 
 
 @rule
 def _same(s: Any, action: int) -> int:
-    """Name an action by its id."""
+    """Identify an action by its id."""
     return action
 
 
 @rule
 def _even(s: Any, seat: int) -> float:
-    """Know nothing of an unfinished game."""
+    """Return no evaluation of an unfinished game."""
     return 0.0
 
 
 @rule
 def _all(s: Any, legal: Array, count: int) -> int:
-    """Leave no action out."""
+    """Keep all actions."""
     return count
 
 
 @rule
 def _keep(s: Any, seat: int) -> None:
-    """Leave everything as it lies."""
+    """Leave everything in its place."""
 
 
 key_of = getattr(heuristics, "key_of", _same)
@@ -94,7 +94,7 @@ else:
 
 @rule
 def candidates(s: Any, legal: Array) -> int:
-    """Write the legal actions that are worth a thought to `legal` (int32), ascending; return how many."""
+    """Write the legal actions that are worth considering to `legal` (int32), ascending; return how many."""
     return narrow(s, legal, game.legal_actions(s, legal))
 
 
@@ -103,7 +103,7 @@ def candidates(s: Any, legal: Array) -> int:
 
 @rule
 def place_in(legal: Array, count: int, action: int) -> int:
-    """Return where an action stands among the first `count` of `legal` (int32), which ascend, or -1."""
+    """Return the index of an action among the first `count` of `legal` (int32), ascending, or -1."""
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
@@ -133,8 +133,8 @@ def most_children(visits: int, settings: Any) -> int:
 def select(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> int:
     """Return the child to visit next, a new one if the node may widen; NONE if there is no room for it.
 
-    `mover` chooses among the first `count` actions of `workspace.legal` at `s`.  Leaves marked in
-    `workspace.tried` which of them have a child.
+    `mover` chooses among the first `count` actions of `workspace.legal` at `s`. Marks in `workspace.tried`
+    which of them have a child.
     """
     nodes, tally, legal, tried = workspace.nodes, workspace.tally, workspace.legal, workspace.tried
     settings = workspace.settings[0]
@@ -162,9 +162,9 @@ def select(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> i
 
 @inlined_rule
 def expand(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> int:
-    """Give a node a child for the best untried action by the game's heuristics; equals are random.
+    """Give a node a child for the best untried action by the game's heuristics; ties are broken at random.
 
-    Takes what `select` takes, and which actions were tried from what it marked.  Returns the child.
+    The arguments are those of `select`, whose marks say which actions were tried. Returns the child.
     """
     nodes, tally, legal = workspace.nodes, workspace.tally, workspace.legal
     lowest = highest = heuristics.action_score(s, legal[0])
@@ -199,7 +199,7 @@ def expand(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> i
 
 @rule
 def attach(nodes: Array, child: int, parent: int) -> None:
-    """Put a node of `nodes` (Node) before its siblings."""
+    """Insert a node of `nodes` (Node) before its siblings."""
     nodes[child].parent = parent
     nodes[child].next = nodes[parent].first
     nodes[parent].first = child
@@ -218,7 +218,7 @@ def descend(workspace: Workspace, s: Any, seat: int) -> int:
     path[0] = ROOT
     mover = game.turn_of(s)
     is_new = False
-    others = 0  # plies of theirs, which may go on long after the seat is out
+    others = 0  # their plies, which may go on long after the seat is out
     while mover > 0 and not is_new and depth + 1 < len(path) and others <= settings.horizon:
         if settings.opponents_as_chance > 0 and mover != seat:
             others += 1
@@ -244,7 +244,7 @@ def descend(workspace: Workspace, s: Any, seat: int) -> int:
 
 @rule
 def best_of_sample(s: Any, dice: Any, legal: Array, count: int, sample: int) -> int:
-    """Return the best by the game's heuristics of `sample` legal actions random (a tournament)."""
+    """Return the best, by the game's heuristics, of `sample` random legal actions (a tournament)."""
     best = legal[below(dice, count)]
     if sample < 2 or count == 1:
         return best
@@ -260,16 +260,16 @@ def best_of_sample(s: Any, dice: Any, legal: Array, count: int, sample: int) -> 
 
 @rule
 def play_sampled(s: Any, dice: Any, legal: Array, settings: Any) -> None:
-    """Let the seat to move play the best action of a sample."""
+    """Play the best action of a sample for the seat to move."""
     action = best_of_sample(s, dice, legal, candidates(s, legal), settings.sample)
     game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
 
 
 @inlined_rule
 def play_out(workspace: Workspace, s: Any, seat: int, last: int) -> None:
-    """Play on quickly by samples, to the end or to the horizon; with patience to where `seat` is next.
+    """Play on quickly by samples, to the end or the horizon; with patience, until it is `seat`'s turn.
 
-    `last` is who has just moved.
+    `last` is the seat that has just moved.
     """
     dice, legal, settings = workspace.dice[0], workspace.legal, workspace.settings[0]
     plies = 0
@@ -285,7 +285,7 @@ def play_out(workspace: Workspace, s: Any, seat: int, last: int) -> None:
 
 @inlined_rule
 def value_leaf(workspace: Workspace, s: Any) -> None:
-    """Write the value of a state to each seat to `workspace.values`: of its end, or as it is evaluated."""
+    """Write each seat's value of a state to `workspace.values`: the result, or an evaluation."""
     network, features, units = workspace.network, workspace.features, workspace.units
     over = game.turn_of(s) == 0
     for seat in range(len(workspace.values)):
@@ -295,7 +295,7 @@ def value_leaf(workspace: Workspace, s: Any) -> None:
 
 @inlined_rule
 def back_up(workspace: Workspace, depth: int) -> None:
-    """Add the values of an iteration to the nodes on its path (backpropagation)."""
+    """Add an iteration's values to the nodes on its path (backpropagation)."""
     nodes, path, values = workspace.nodes, workspace.path, workspace.values
     for seat in range(len(values)):
         workspace.tally[SUMS + seat] += values[seat]
@@ -310,7 +310,7 @@ def back_up(workspace: Workspace, depth: int) -> None:
 def search(workspace: Workspace, seat: int, determinize: bool, iterations: int) -> None:
     """Run iterations for `seat` from the first of `workspace.states`; the second is scratch space.
 
-    With `determinize` everything that the seat cannot know is redealt each time.  The first state's own
+    With `determinize`, everything that the seat can't know is dealt again each time.  The first state's own
     random stream is never used.
     """
     states, dice, settings = workspace.states, workspace.dice[0], workspace.settings[0]
@@ -330,12 +330,12 @@ def search(workspace: Workspace, seat: int, determinize: bool, iterations: int) 
         back_up(workspace, depth)
 
 
-# --- What is asked of a tree --------------------------------------------------
+# --- Results of a search -------------------------------------------------------
 
 
 @entry
 def is_thrown(workspace: Workspace, states: Array, action: int) -> bool:
-    """Say whether an action at the first state reports a throw, so that its outcome is left to chance."""
+    """Say whether an action at the first state reports a throw, whose result depends on chance."""
     dice = workspace.dice[0]
     before = dice.rng
     thrower.attempt(states[0], action, workspace.settings[0].skill, True, dice)
@@ -344,7 +344,7 @@ def is_thrown(workspace: Workspace, states: Array, action: int) -> bool:
 
 @entry
 def prepare(states: Array, seat: int) -> None:
-    """Make of the first state what `seat` knows of it, where determinizing would not do that by itself."""
+    """Reduce the first state to what `seat` knows, if determinizing alone wouldn't do that."""
     forget(states[0], seat)
 
 
@@ -360,7 +360,7 @@ def child_of(nodes: Array, states: Array, action: int, seat: int) -> int:
 
 @entry
 def is_full(workspace: Workspace, node: int) -> bool:
-    """Say whether a node has as many children as it may."""
+    """Say whether a node has as many children as allowed."""
     nodes = workspace.nodes
     children = 0
     child = nodes[node].first
@@ -372,9 +372,9 @@ def is_full(workspace: Workspace, node: int) -> bool:
 
 @entry
 def grow_from(workspace: Workspace, root: int, moved: Array) -> None:
-    """Make one node the root and keep only what has grown from it.
+    """Make one node the root and keep only its subtree.
 
-    Children stand behind their parents, so all move forward in one pass; `moved` (int64) has a number for
+    Children come after their parents, so all move forward in one pass; `moved` (int64) has a number for
     each node.
     """
     nodes, tally = workspace.nodes, workspace.tally

@@ -1,4 +1,4 @@
-"""Hold a search tree as records: integers only, so that a search is the same interpreted and compiled."""
+"""Store a search tree as records of integers, so that interpreted and compiled searches are the same."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from bartizan.engine.record import I8, I16, I32, I64, Record, field
 
 ROOT = 0
 NONE = 0  # no child, no sibling: the root is neither
-SCALE = 1 << 20  # what a value of 1 is in a node's sum
+SCALE = 1 << 20  # the value 1 in a node's sum
 
 
 class Node(Record):
-    """One action after those that led to it; what chance does on the way is not told apart (open loop)."""
+    """One action after those that led to it; chance outcomes on the way aren't told apart (open loop)."""
 
-    key: int = field(I64)  # the action, as the game's heuristics name it
-    value_sum: int = field(I64)  # of all visits, for the seat that chose it, in parts of `SCALE`
+    key: int = field(I64)  # the action's name in the game's heuristics
+    value_sum: int = field(I64)  # over all visits, for the seat that chose it, in units of 1 / `SCALE`
     parent: int = field(I32)
-    first: int = field(I32)  # the newest of its children
-    next: int = field(I32)  # the sibling that is older by one
+    first: int = field(I32)  # its newest child
+    next: int = field(I32)  # its next older sibling
     visits: int = field(I32)
     availability: int = field(I32)  # how often it could have been chosen
     prior: int = field(I16)  # by the heuristics, among its siblings, in thousandths
-    seat: int = field(I8)  # that chose it
+    seat: int = field(I8)  # the seat that chose it
 
 
 class SearchSettings(Record):
-    """A game's `Tuning`, and with what skill cards are thrown."""
+    """A game's `Tuning`, and the skill with which cards are thrown."""
 
     exploration: int = field(I32)
     bias: int = field(I32)
@@ -37,9 +37,9 @@ class SearchSettings(Record):
     skill: int = field(I32)
 
 
-# Places in a search's tally.
+# Indices in a search's tally.
 USED = 0  # nodes
-STAMP = 1  # numbers the visits of nodes, to mark what was tried
-FIRST = 2  # the action with which every iteration begins, so that the root stands for what follows; or ANY
-SUMS = 3  # from here on, for each seat, the values of all iterations, in parts of `SCALE`
+STAMP = 1  # numbers the visits of nodes, to mark tried actions
+FIRST = 2  # the action with which every iteration begins, so that the root is the position after it; or ANY
+SUMS = 3  # from here on, the sum of all iterations' values for each seat, in units of 1 / `SCALE`
 ANY_ACTION = -1

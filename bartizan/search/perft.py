@@ -1,7 +1,7 @@
 """Count the lines of play of a given length: a generic module, bound to each game.
 
-Two programs that know nothing of each other can compare the figure, which makes it a
-sharp check of rules (chess programs call it "performance test").  Every action is one ply.
+Independent programs can compare the count, which makes it a sharp test of rules (chess programs call it
+"performance test"). Every action is one ply.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if COMPILED:
 
     @rule
     def copy_down(states: Array, level: int) -> None:
-        """Set the state below `level` to the one there."""
+        """Copy the state at `level` to the next level."""
         states[level + 1] = states[level]
 
 else:
 
     def copy_down(states: Array, level: int) -> None:
-        """Set the state below `level` to the one there."""
+        """Copy the state at `level` to the next level."""
         states[level + 1] = states[level].copy()
 
 
@@ -33,8 +33,8 @@ else:
 def perft(states: Array, legal: Array, counts: Array, tried: Array, depth: int) -> int:
     """Return how many lines of `depth` (1 or more) actions begin at the first state.
 
-    Lines that end before do not count, and the last actions of the lines are counted, not played.  There is
-    room for each level: `states` (depth,) State, `legal` (depth, max_legal) int32, `counts` (depth,) int32
+    Lines that end earlier don't count, and the last actions of the lines are counted, not played. There is
+    memory for each level: `states` (depth,) State, `legal` (depth, max_legal) int32, `counts` (depth,) int32
     for how many are legal there, and `tried` (depth,) int32 for how many were tried.
     """
     level = 0

@@ -1,4 +1,4 @@
-"""Players that choose for a seat, using only what the seat can know."""
+"""Computer players, which choose using only what their seat can know."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROGRAMS = ("random", "greedy")  # in the order of `bartizan.search.rollout`
 
 
 def action_array(actions: Sequence[int]) -> Any:
-    """Return actions as int32, in the form on which this process runs the rules; interpreted: as ints."""
+    """Return actions as int32, in the form that this process runs the rules on; interpreted, as ints."""
     return np.array(actions, np.int32) if COMPILED else list(actions)
 
 
@@ -30,13 +30,13 @@ def skill_named(game: Game, name: str) -> str:
 
 
 def skill_of(game: Game, name: str) -> int:
-    """Return the skill with which compiled code throws for a player; the usual one if its name has none."""
+    """Return the skill with which compiled code throws for a player; the default if its name has none."""
     named = skill_named(game, name) or (game.thrower.DEFAULT if game.throw_skills else ANY_OUTCOME)
     return 0 if named == ANY_OUTCOME else 1 + game.throw_skills.index(named)
 
 
 def policy_of(game: Game, name: str) -> int:
-    """Return what compiled batches call a player; raises `UnknownPlayer` for those that look ahead."""
+    """Return the number of a player's policy in compiled batches; raises `UnknownPlayer` if it searches."""
     known = game.check_player(name)
     program = known.partition(":")[0]
     if program not in PROGRAMS:
@@ -49,21 +49,21 @@ def policy_of(game: Game, name: str) -> int:
 
 
 class PlyHistory(Protocol):
-    """The game so far, as players may ask for it; `bartizan.match.Match` is one."""
+    """The game so far, for players that need it; `bartizan.match.Match` is one."""
 
     @property
     def ply(self) -> int:
-        """Return how many decisions have been taken."""
+        """Return the number of decisions taken."""
 
     def step(self, ply: int) -> tuple[GameState, int, int]:
-        """Return the position at a ply that has been played, the action taken there, and by which seat."""
+        """Return the position at a ply that has been played, the action taken there, and its seat."""
 
 
 class Player:
-    """One player program with its own dice."""
+    """One computer player with its own random numbers."""
 
-    skill = 0  # with which compiled code throws for it; 0: throws come out as it wishes
-    hand: random.Random  # its dice where it throws at the table itself
+    skill = 0  # with which compiled code throws for it; 0: throws always succeed
+    hand: random.Random  # its random numbers for throws at the table itself
 
     @classmethod
     def named(cls, game: Game, name: str, seed: int) -> Player:
@@ -93,7 +93,7 @@ class Player:
 
 
 class PolicyPlayer(Player):
-    """Plays at random, or what the game's heuristics prefer."""
+    """Plays at random or by the game's heuristics."""
 
     def __init__(self, game: Game, policy: int, seed: int) -> None:
         self._policy = policy
@@ -107,7 +107,7 @@ class PolicyPlayer(Player):
         return self._choose(game_state, legal, self._policy)
 
     def wish(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
-        """Return one of the legal actions, none of whose throws is made."""
+        """Return one of the legal actions, without making its throw."""
         return self._choose(game_state, legal, self._policy % len(PROGRAMS))
 
     def _choose(self, game_state: GameState, legal: Sequence[int], policy: int) -> int:
@@ -115,7 +115,7 @@ class PolicyPlayer(Player):
 
 
 class SearchPlayer(Player):
-    """Plays at a level of the game's ladder: looks ahead, and now and then moves at random."""
+    """Plays at a level of the game's ladder: searches, and sometimes moves at random."""
 
     def __init__(self, game: Game, level: Level, seed: int, skill: int = 0) -> None:
         self.level = level
@@ -127,7 +127,7 @@ class SearchPlayer(Player):
         self._thrower = PolicyPlayer(game, PROGRAMS.index("greedy") + len(PROGRAMS) * skill, seed)
         self._search: TreeSearch | None = None
         self._ply = -1  # of the last decision
-        self._position = b""  # and what it was about
+        self._position = b""  # and the match that it belonged to
 
     def choose(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions; for a throw, its actual result rather than the intended one."""
@@ -148,7 +148,7 @@ class SearchPlayer(Player):
         return search.think(game_state, seat, legal, budget)[0].action
 
     def _ready(self, game_state: GameState, history: PlyHistory | None) -> TreeSearch:
-        """Return the search with what it still knows of the position."""
+        """Return the search with what it still knows about the position."""
         if self._search is None:
             self._search = TreeSearch(
                 self._game, game_state.seats, self._seed, threads=self.level.threads, skill=self.skill
@@ -162,7 +162,7 @@ class SearchPlayer(Player):
         return self._search
 
     def _go_on(self, search: TreeSearch, history: PlyHistory) -> None:
-        """Follow the moves since the last decision; after a different line, start a new search."""
+        """Follow the moves since the last decision; start a new search if the line is another."""
         for ply in range(self._ply, history.ply):
             before, action, seat = history.step(ply)
             if ply == self._ply and before.to_bytes() != self._position:
@@ -172,7 +172,7 @@ class SearchPlayer(Player):
 
 
 def rank(game: Game, game_state: GameState, legal: Sequence[int]) -> list[tuple[int, float]]:
-    """Return the legal actions, the best first, with the scores that its heuristics give them."""
+    """Return the legal actions with their scores by the heuristics, the best first."""
     action_scores = game.bind("bartizan.search.rollout").action_scores
     scores = np.zeros(len(legal), np.int64)
     action_scores(game_state.cells, action_array(legal), scores)

@@ -1,4 +1,4 @@
-"""Choose for players that do not look ahead, inside compiled code: a generic module, bound to each game."""
+"""Choose for players that don't search, inside compiled code: a generic module, bound to each game."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ game: Any = bound_rules(__name__)
 heuristics: Any = bound_heuristics(__name__)
 thrower: Any = bound_thrower(__name__)
 
-# How a seat plays: one of these, plus for each level of skill as many as there are.
+# How a seat plays: one of these, plus their number times the level of skill.
 RANDOM, GREEDY = 0, 1
 PROGRAMS = 2
 
 
 @rule
 def choose_random(legal: Array, count: int, dice: Any) -> int:
-    """Return one of the first `count` of `legal` (int32), each as likely as the others."""
+    """Return one of the first `count` of `legal` (int32), all equally likely."""
     return legal[below(dice, count)]
 
 
 @rule
 def choose_greedy(s: Any, legal: Array, count: int, dice: Any) -> int:
-    """Return the best of the first `count` of `legal` by the game's heuristics; equals are random."""
+    """Return the best of the first `count` of `legal` by the game's heuristics; ties are broken at random."""
     best, highest, equals = legal[0], heuristics.action_score(s, legal[0]), 1
     for index in range(1, count):
         score = heuristics.action_score(s, legal[index])
@@ -41,7 +41,7 @@ def choose_greedy(s: Any, legal: Array, count: int, dice: Any) -> int:
 
 @rule
 def choose(s: Any, legal: Array, count: int, policy: int, dice: Any) -> int:
-    """Return what a seat with this policy plays; without a level of skill, throws come out as chosen."""
+    """Return the action of a seat with this policy; without a level of skill, throws always succeed."""
     greedy = policy % PROGRAMS == GREEDY
     action = choose_greedy(s, legal, count, dice) if greedy else choose_random(legal, count, dice)
     return thrower.attempt(s, action, policy // PROGRAMS, greedy, dice) if policy >= PROGRAMS else action
@@ -56,12 +56,12 @@ def key_stream(s: Any, key: int, number: int, purpose: int) -> None:
 
 @entry
 def pick(states: Array, dice: Array, legal: Array, count: int, policy: int) -> int:
-    """Return what a seat with this policy plays at the first state (for single decisions)."""
+    """Return the action of a seat with this policy at the first state (for single decisions)."""
     return choose(states[0], legal, count, policy, dice[0])
 
 
 @entry
 def action_scores(states: Array, actions: Array, scores: Array) -> None:
-    """Write to `scores` (int64) what the game's heuristics give each of `actions` (int32) there."""
+    """Write the heuristics' score of each of `actions` (int32) to `scores` (int64)."""
     for index in range(len(actions)):
         scores[index] = heuristics.action_score(states[0], actions[index])

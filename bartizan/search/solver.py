@@ -1,21 +1,21 @@
 """Decide whether a solitaire can be won with full information: a generic module, bound to each game.
 
-The whole game tree is searched depth first, in the order of the game's heuristics.  A bad choice early on
-would keep such a search busy for ages, so the tree is widened step by step (limited discrepancy search:
-Harvey and Ginsberg 1995): move number *i* in the order of the heuristics costs as many deviations as *i* has
-binary digits, and pass *w* plays the lines with at most *w* deviations.  The first pass that omits nothing
-has searched the whole tree.
+The whole game tree is searched depth first, in the order of the game's heuristics. After a bad early choice,
+such a search would take far too long, so the tree is widened step by step (limited discrepancy search: Harvey
+and Ginsberg 1995): move number *i* in the order of the heuristics costs as many deviations as *i* has binary
+digits, and pass *w* plays the lines with at most *w* deviations. The first pass that omits nothing has
+searched the whole tree.
 
-Chance is not an opponent here.  A match re-keys its stream from the seed and the ply before every decision,
-so given the keys of all plies everything is determined, and a winning line replays in the match.
+Chance is not an opponent here. A match derives its stream from the seed and the ply before every decision, so
+the keys of all plies determine everything, and a winning line can be replayed in the match.
 
-**Repeated positions.** A transposition table keeps the positions that were searched without success, with the
-number of deviations left: with as many or fewer the search would fail again. A subtree that drew no random
-number is the same at every ply, so its position is stored without the ply; otherwise the ply is part of its
-key. A key is a 128-bit hash of the state's bytes (without the stream, which the next key replaces), and it is
-compared in full. If two of *n* positions had the same key, a winnable game could be called lost. Assuming
-random hashes, the probability is n² / 2¹²⁹: 10⁻²³ for a hundred million positions. "Won" carries no such
-risk, because the winning line can be played.
+**Repeated positions.** A transposition table stores the positions that were searched without success, with
+the number of deviations left: with that many or fewer, the search would fail again. A subtree that drew no
+random number is the same at every ply, so its position is stored without the ply; otherwise the ply is part
+of its key. A key is a 128-bit hash of the state's bytes (without the stream, which the next key replaces),
+and it is compared in full. If two of *n* positions had the same key, a winnable game could be called lost.
+Assuming random hashes, the probability is n² / 2¹²⁹: 10⁻²³ for a hundred million positions. "Won" carries no
+such risk, because the winning line can be played.
 
 Nothing is pruned: actions are tried in all their variants, without symmetries or bounds.  So "lost" means
 exactly that every line of play was searched.
@@ -41,20 +41,19 @@ heuristics: Any = bound_heuristics(__name__)
 DEPTH = 500  # plies of the longest line
 TABLE = 1 << 20  # positions that are kept: 24 bytes each
 
-# How far a search is.
+# The status of a search.
 OPEN, WON, LOST, TOO_DEEP = 0, 1, 2, 3
 
-# What a search knows of itself: its level, whether the position there is new, the deviations of this pass,
-# whether positions were kept that go with a ply, how many positions it has entered, and how many actions
-# the game has.
+# The state of a search: its level, whether the position there is new, the deviations of this pass, whether
+# stored positions include their ply, how many positions it has entered, and the number of actions of the
+# game.
 LEVEL, ENTERING, WIDTH, BOUND, ENTERED, SIZE, HEAD = 0, 1, 2, 3, 4, 5, 6
 
-# What it knows of a level: how many actions are listed and which is the next, in which of its variants;
-# whether some action has a further variant; how many codes were taken up; deviations left; what was met
-# below; the code that was played last.
+# The state of a level: the number of listed actions, the next one and its variant; whether some action has
+# another variant; how many codes were taken; deviations left; what was met below; the last code played.
 COUNT, NEXT, VARIANT, MORE, TAKEN, LEFT, MET, CODE, FRAME = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
-# What a subtree met: moves left out for want of deviations, a random number, a line too long for the room.
+# What a subtree met: moves left out without deviations for them, a random number, a line that is too long.
 CUT, CHANCE, DEEP = 1, 2, 4
 
 # Columns of the table: the halves of a position's name, and one more than the deviations that do not suffice.
@@ -68,10 +67,10 @@ class SolverWorkspace(NamedTuple):
     states: Array  # (levels,) the game's State
     words: Array  # (levels, words) uint64: the same memory
     keys: Any  # (levels + 1,) uint64: the stream's key before each ply, then the salt of this search's names
-    actions: Any  # (levels, max_legal) int32: what is listed at each level
-    scores: Array  # (levels, max_legal) int64: what the heuristics give for it
+    actions: Any  # (levels, max_legal) int32: the legal actions at each level
+    scores: Array  # (levels, max_legal) int64: their scores by the heuristics
     frames: Array  # (levels, FRAME) int64
-    names: Array  # (levels, 2) uint64: of the positions, in two halves
+    names: Array  # (levels, 2) uint64: the names of the positions, in two halves
     table: Array  # (a power of two, ROW) uint64: the transposition table
     head: Array  # (HEAD,) int64
 
@@ -80,7 +79,7 @@ if COMPILED:
 
     @rule
     def copy_down(states: Array, level: int) -> None:
-        """Set the state below `level` to the one there."""
+        """Copy the state at `level` to the next level."""
         states[level + 1] = states[level]
 
     @rule
@@ -99,7 +98,7 @@ if COMPILED:
 else:
 
     def copy_down(states: Array, level: int) -> None:
-        """Set the state below `level` to the one there."""
+        """Copy the state at `level` to the next level."""
         states[level + 1] = states[level].copy()
 
     def name_position(workspace: SolverWorkspace, level: int) -> None:
@@ -114,7 +113,7 @@ if hasattr(game, "variants"):
 
     @rule
     def variants(s: Any, action: int) -> int:
-        """Return in how many variants a listed action can be played."""
+        """Return the number of variants of a listed action."""
         return game.variants(s, action)
 
 else:
@@ -127,13 +126,13 @@ else:
 
 @rule
 def at_ply(high: int, level: int) -> int:
-    """Return the first half of a position's name where the ply is part of it."""
+    """Return the first half of a position's name that includes the ply."""
     return u64(u64(high) ^ u64(u64(level + 1) * u64(0xD1342543DE82EF95)))
 
 
 @rule
 def refuted(table: Array, high: int, low: int) -> int:
-    """Return one more than the deviations that do not suffice to win from a position; 0 if it is not kept."""
+    """Return one more than the number of deviations known not to win from a position; 0 if not stored."""
     row = u64(high) & u64(len(table) - 1)
     if u64(table[row, HIGH]) != u64(high) or u64(table[row, LOW]) != u64(low):
         return 0
@@ -142,7 +141,7 @@ def refuted(table: Array, high: int, low: int) -> int:
 
 @rule
 def recall(workspace: SolverWorkspace, level: int) -> bool:
-    """Say whether the position at `level` is known to fail; its frame then says what was met below."""
+    """Say whether the position at `level` is known to fail; if so, its frame gets what was met below."""
     frame = workspace.frames[level]
     high, low = workspace.names[level, HIGH], workspace.names[level, LOW]
     beyond = refuted(workspace.table, high, low)
@@ -159,7 +158,7 @@ def recall(workspace: SolverWorkspace, level: int) -> bool:
 
 @rule
 def keep(workspace: SolverWorkspace, level: int) -> None:
-    """Keep the position at `level`, searched in vain, unless a line below it was broken off."""
+    """Store the position at `level` as searched in vain, unless a line below it was cut off."""
     frame = workspace.frames[level]
     if frame[MET] & DEEP:
         return
@@ -174,7 +173,7 @@ def keep(workspace: SolverWorkspace, level: int) -> None:
 
 @rule
 def deviations(number: int) -> int:
-    """Return what it costs to play the move with this number, from 0, in the order of the heuristics."""
+    """Return the cost of the move with this number, from 0, in the order of the heuristics."""
     cost = 0
     while number > 0:
         number >>= 1
@@ -221,7 +220,7 @@ def next_code(workspace: SolverWorkspace, level: int) -> int:
 
 @rule
 def enter(workspace: SolverWorkspace, level: int) -> None:
-    """Begin with the position at `level`: list what can be played, if there is anything to find below it."""
+    """Enter the position at `level`: list the actions, if there is anything to find below it."""
     frame, s = workspace.frames[level], workspace.states[level]
     for column in range(FRAME):
         if column != LEFT:
@@ -241,7 +240,7 @@ def enter(workspace: SolverWorkspace, level: int) -> None:
 
 @rule
 def descend(workspace: SolverWorkspace, level: int) -> bool:
-    """Play the next move at `level`; say whether there was one, and deviations enough for it."""
+    """Play the next move at `level`; say whether there was one, with enough deviations left for it."""
     frame = workspace.frames[level]
     if frame[COUNT] == 0:
         return False
@@ -267,7 +266,7 @@ def descend(workspace: SolverWorkspace, level: int) -> bool:
 
 @rule
 def ascend(workspace: SolverWorkspace, level: int) -> int:
-    """Leave the position at `level` behind as in vain; return how far the search is now."""
+    """Leave the position at `level` without success; return the status of the search."""
     met = workspace.frames[level, MET]
     if workspace.frames[level, COUNT] > 0:
         keep(workspace, level)
@@ -285,9 +284,9 @@ def ascend(workspace: SolverWorkspace, level: int) -> int:
 
 @entry
 def search(workspace: SolverWorkspace, until: int) -> int:
-    """Go on until `until` positions have been entered in all; return `OPEN`, `WON`, `LOST` or `TOO_DEEP`.
+    """Search until `until` positions have been entered in total; return `OPEN`, `WON`, `LOST` or `TOO_DEEP`.
 
-    `OPEN` means that the search has not ended: a call with a larger figure goes on where this one stopped.
+    `OPEN` means that the search hasn't ended: a call with a larger number continues from here.
     """
     head = workspace.head
     status = OPEN
@@ -307,14 +306,14 @@ def search(workspace: SolverWorkspace, until: int) -> int:
 
 
 class DiscrepancySearch:
-    """A limited discrepancy search from one state of a game for one; it may be stopped and gone on with."""
+    """A limited discrepancy search from one state of a solitaire; it can be stopped and continued."""
 
     def __init__(
         self, game_state: GameState, seed: str, ply: int = 0, depth: int = DEPTH, table: Array | None = None
     ) -> None:
-        """Make room to search `depth` plies on from the state after `ply` plies of a match with this seed.
+        """Make room to search `depth` plies from the state after `ply` plies of a match with this seed.
 
-        `table` is that of another search of the game, to be used again; it need not be cleared.
+        `table` can be reused from another search of the game; it needn't be cleared.
         """
         levels, length = depth + 1, game_state.game.max_legal
         states: Any = [game_state.view()] * levels
@@ -346,16 +345,16 @@ class DiscrepancySearch:
 
     @property
     def width(self) -> int:
-        """With how many deviations from the heuristics the lines are that are searched now."""
+        """The deviations from the heuristics that lines may have in the current pass."""
         return int(self.workspace.head[WIDTH])
 
     def run(self, until: int) -> int:
-        """Go on until `until` positions have been entered in all; return the status, as `search` does."""
+        """Search until `until` positions have been entered in total; return the status, as `search` does."""
         if self.status == OPEN:
             self.status = int(search(self.workspace, until))
         return self.status
 
     def line(self) -> list[int]:
-        """Return the codes of the moves that win; empty unless the status is `WON`."""
+        """Return the codes of the winning moves; empty unless the status is `WON`."""
         played = int(self.workspace.head[LEVEL]) if self.status == WON else 0
         return [int(code) for code in self.workspace.frames[:played, CODE]]

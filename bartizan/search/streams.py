@@ -1,8 +1,8 @@
 """Make random streams inside compiled code: BLAKE2b, as `bartizan.engine.rng.stream` does.
 
-A table re-keys its stream before every ply.  Batches do the same, so each of their games is one that a table
-could have played: its record replays from the seed alone.  (Saarinen, Aumasson: "The BLAKE2 cryptographic
-hash", RFC 7693, 2015.)  Interpreted, the standard library's BLAKE2b is asked.
+A table derives a new stream before every ply. Batches do the same, so their games could have been played at a
+table: their records can be replayed from the seed alone. (Saarinen, Aumasson: "The BLAKE2 cryptographic
+hash", RFC 7693, 2015.) Interpreted code uses the standard library's BLAKE2b.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from bartizan.engine.rng import stream, u64
 from bartizan.engine.rule import rule
 
 SEED_DIGITS = 16  # of the seeds of such games: two words of text
-LONGEST = 96  # bytes of a text that a number is written behind: all must go into one block
-WORDS = 32  # room that `ply_stream` works in: 16 of the message, 16 of the hash's state
+LONGEST = 96  # the longest text that a number can follow: both must fit into one block
+WORDS = 32  # the working memory of `ply_stream`: 16 for the message, 16 for the hash's state
 
 
 def seed_words(seed: str) -> tuple[int, int]:
@@ -57,7 +57,7 @@ if COMPILED:
 
     @rule
     def rotated(word: Any, by: int) -> Any:
-        """Return a word turned to the right by so many bits."""
+        """Return a word rotated right by some bits."""
         return u64(u64(word >> u64(by)) | u64(word << u64(64 - by)))
 
     @rule
@@ -74,7 +74,7 @@ if COMPILED:
 
     @rule
     def put_seed(low: Any, high: Any, what: int, length: int, w: Array) -> int:
-        """Write a seed and `length` bytes of text behind it into the message; return its size in bytes."""
+        """Write a seed and then `length` bytes of text into the message; return its size in bytes."""
         for place in range(16, WORDS):
             w[place] = u64(0)
         w[16], w[17], w[18] = low, high, u64(what)
@@ -82,7 +82,7 @@ if COMPILED:
 
     @rule
     def put_text(text: Array, w: Array) -> int:
-        """Write a text (at most LONGEST bytes, uint8) into the message; return how many bytes it has."""
+        """Write a text (at most LONGEST bytes, uint8) into the message; return its number of bytes."""
         for place in range(16, WORDS):
             w[place] = u64(0)
         for at in range(len(text)):
@@ -91,7 +91,7 @@ if COMPILED:
 
     @rule
     def put_number(number: int, size: int, w: Array) -> int:
-        """Write a number's digits behind the `size` bytes of the message; return how many bytes it has."""
+        """Write a number's digits after the `size` bytes of the message; return the new number of bytes."""
         power = 1
         while power <= number // 10:
             power *= 10
@@ -104,7 +104,7 @@ if COMPILED:
 
     @rule
     def hashed(size: int, w: Array) -> Any:
-        """Return the BLAKE2b hash of the message's `size` bytes, of 8 bytes itself, as a word."""
+        """Return the 8-byte BLAKE2b hash of the message's first `size` bytes as a word."""
         for place in range(8):
             w[place], w[8 + place] = IV[place], IV[place]
         w[0] = u64(w[0] ^ u64(FIRST))
@@ -133,14 +133,14 @@ if COMPILED:
 
     @rule
     def ply_stream(low: Any, high: Any, ply: int, w: Array) -> Any:
-        """Return the start of a ply's stream for the seed with these words; `w` (WORDS,) uint64 is room."""
+        """Return the start of a ply's stream for the seed in these words; `w` (WORDS,) uint64 is memory."""
         return hashed(put_number(ply, put_seed(low, high, PLY, 5, w), w), w)
 
     @rule
     def write_deal(text: Array, deal: int, number: int, w: Array, row: Array) -> None:
         """Write the streams of a deal's game to `row` (4,) uint64: its seed in two words, two streams.
 
-        `text` is what comes before the deal's number where its seed is hashed.
+        The seed is a hash of `text` and the deal's number.
         """
         seed = hashed(put_number(deal, put_text(text, w), w), w)
         low, high = digits(seed, 0), digits(seed, 8)
@@ -151,7 +151,7 @@ if COMPILED:
 else:
 
     def ply_stream(low: Any, high: Any, ply: int, w: Array) -> Any:
-        """Return the start of a ply's stream for the seed with these words."""
+        """Return the start of a ply's stream for the seed in these words."""
         seed = int(low).to_bytes(8, "little") + int(high).to_bytes(8, "little")
         return stream(seed.decode(), "ply", ply)
 

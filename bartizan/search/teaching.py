@@ -1,4 +1,4 @@
-"""Teach a network by gradient descent: its weights as fractions, one position after another."""
+"""Train a network by gradient descent: its weights as fractions, one position at a time."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from bartizan.engine.rule import entry, rule
 
 
 class Weights(NamedTuple):
-    """A network while it learns, and room for its hidden units."""
+    """A network while it learns, and memory for its hidden units."""
 
     inputs: Array  # (features, hidden) float32
     offsets: Array  # (hidden,) float32
     outputs: Array  # (hidden,) float32
-    units: Array  # (hidden,) float32: written over
+    units: Array  # (hidden,) float32: overwritten
 
 
 class Positions(NamedTuple):
     """Positions to learn from."""
 
     features: Array  # (positions, FEATURES) int32: each row begins with its features
-    counts: Array  # (positions,) int64: how many there are of them
-    values: Array  # (positions,) float64: what the position proved to be worth to the seat that saw it
+    counts: Array  # (positions,) int64: the number of its features
+    values: Array  # (positions,) float64: the target value for the seat that saw it
 
 
 @rule
 def predict(weights: Weights, features: Array, count: int) -> float:
     """Return the value of a position with the first `count` of `features` (int32), from -1 to 1.
 
-    Leaves what the hidden units come to in `weights.units`.
+    Writes the values of the hidden units to `weights.units`.
     """
     units = weights.units
     for unit in range(len(units)):
@@ -48,10 +48,10 @@ def predict(weights: Weights, features: Array, count: int) -> float:
 
 @entry
 def teach(weights: Weights, positions: Positions, order: Array, rate: float) -> float:
-    """Take one step of stochastic gradient descent for each position in `order` (int64), its number.
+    """Take one step of stochastic gradient descent for each position whose number is in `order` (int64).
 
-    Returns the mean squared error before the steps.  The gradient is that of the cross entropy: for a value
-    from -1 to 1 it is half of what the prediction is off.
+    Returns the mean squared error before the steps. The gradient is that of the cross entropy: for values
+    from -1 to 1, it is half of the prediction's error.
     """
     inputs, offsets, outputs, units = weights.inputs, weights.offsets, weights.outputs, weights.units
     error = 0.0

@@ -1,4 +1,4 @@
-"""Think about a position: grow trees, spend a budget on them, and read what they found."""
+"""Search a position: grow trees within a budget, and read their results."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from bartizan.search.workspace import (
     tuning_of,
 )
 
-CHUNK = 256  # iterations between two looks at what is settled, where no clock is looked at
+CHUNK = 256  # iterations between two checks whether the choice is settled, if no clock is used
 SLICE = 0.01  # seconds between two looks at the clock
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much thinking a decision is worth; the first limit that is reached ends it."""
+    """How much to think about a decision; the first limit reached ends the search."""
 
-    iterations: int = 0  # 0: no such limit
+    iterations: int = 0  # 0: no limit
     milliseconds: int = 0
 
 
 @dataclass(frozen=True)
 class SearchLine:
-    """What a search knows of one legal action."""
+    """The result of a search for one legal action."""
 
     action: int
     visits: int
-    value: float  # to the seat to move, from -1 to 1: the mean over the visits
+    value: float  # for the seat to move, from -1 to 1: the mean over the visits
 
 
 class Tree:
-    """One search tree with its own dice.  Not thread-safe."""
+    """One search tree with its own random numbers. Not thread-safe."""
 
     def __init__(self, game: Game, seats: int, seed: int, tuning: Tuning, skill: int = 0) -> None:
         self._bound: Any = game.bind("bartizan.search.mcts")
@@ -58,11 +58,11 @@ class Tree:
 
     @property
     def workspace(self) -> Workspace:
-        """The arrays in which the tree lies."""
+        """The arrays that hold the tree."""
         return self._workspace
 
     def forget(self) -> None:
-        """Begin a new tree."""
+        """Start a new tree."""
         self._workspace.tally[USED] = ROOT + 1
         root = self._workspace.nodes[ROOT]
         for name in ("first", "visits"):
@@ -72,9 +72,9 @@ class Tree:
                 setattr(root, name, NONE)
 
     def look_at(self, game_state: GameState, seat: int) -> None:
-        """Set the position that the root stands for, seen by `seat`."""
+        """Set the position of the root, as seen by `seat`."""
         if self._opponents_as_chance and seat != self._seat:
-            self.forget()  # nodes stand for what another seat does
+            self.forget()  # nodes are for another seat's actions
         self._workspace = self._workspace._replace(states=game_state.stack(game_state, game_state))
         self._seat = seat
         if self._game.chance:
@@ -95,17 +95,17 @@ class Tree:
 
     @property
     def visits(self) -> int:
-        """How many iterations have gone through the root."""
+        """The number of iterations through the root."""
         root = self._workspace.nodes[ROOT]
         return int(root["visits"] if COMPILED else root.visits)
 
     @property
     def nodes(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return int(self._workspace.tally[USED])
 
     def run(self, iterations: int) -> None:
-        """Spend iterations on the position."""
+        """Run iterations on the position."""
         self._bound.search(self._workspace, self._seat, self._game.chance, iterations)
 
     def estimate(self, game_state: GameState, seat: int, action: int, iterations: int) -> list[float]:
@@ -133,7 +133,7 @@ class Tree:
         return bool(self._bound.is_thrown(self._workspace, game_state.cells, plain))
 
     def statistics(self, legal: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the visits and the sum of values, in parts of `SCALE`, of each legal action."""
+        """Return the visits and the sum of values, in units of 1 / `SCALE`, of each legal action."""
         for place, action in enumerate(legal):
             self._workspace.legal[place] = action
         self._bound.children_at(self._workspace, len(legal), self._children)
@@ -145,9 +145,10 @@ class Tree:
 
 
 class TreeSearch:
-    """Think for one player through a game, with one tree for each thread (root parallelization).
+    """Search for one player through a game, with one tree for each thread (root parallelization).
 
-    The same seed, questions and budgets in iterations give the same answers, on any number of threads.
+    The same seed, positions and budgets in iterations give the same results. The number of threads doesn't
+    matter.
     """
 
     def __init__(
@@ -185,9 +186,9 @@ class TreeSearch:
         *,
         to_choose: bool = True,
     ) -> list[SearchLine]:
-        """Return what the budget finds of every legal action, the best first.
+        """Return what the budget finds for every legal action, the best first.
 
-        With `to_choose` thinking ends as soon as the rest of the budget cannot change which is the first.
+        With `to_choose`, the search ends as soon as the rest of the budget can't change which action is best.
         """
         for tree in self._trees:
             tree.look_at(game_state, seat)
@@ -222,12 +223,12 @@ class TreeSearch:
 
     @property
     def iterations(self) -> int:
-        """How many iterations the present trees hold."""
+        """The number of iterations in the current trees."""
         return sum(tree.visits for tree in self._trees)
 
 
 def _spend(tree: Tree, legal: Sequence[int], iterations: int, until: float, to_choose: bool) -> None:
-    """Run a tree until its iterations or its time are used up, or nothing can change any more."""
+    """Run a tree until its iterations or time run out, or the choice is settled."""
     done, chunk, started = 0, CHUNK, time.perf_counter()
     while True:
         run = min(chunk, iterations - done) if iterations else chunk
@@ -249,6 +250,6 @@ def _spend(tree: Tree, legal: Sequence[int], iterations: int, until: float, to_c
 
 
 def _is_settled(tree: Tree, legal: Sequence[int], left: float) -> bool:
-    """Say whether the action visited most stays so whatever the iterations that are left bring."""
+    """Say whether the most visited action stays so whatever the remaining iterations find."""
     visits = sorted(visits for visits, _ in tree.statistics(legal))
     return len(visits) < 2 or visits[-1] - visits[-2] > left

@@ -1,4 +1,4 @@
-"""Hold all the memory that a tree search works on: one tuple of arrays, made once and used again.
+"""Hold the memory of a tree search: one tuple of arrays, allocated once and reused.
 
 Compiled searches get NumPy arrays.  Interpreted ones get lists of the same lengths, and records for records.
 """
@@ -17,30 +17,30 @@ from bartizan.engine.network import Network, blank_network
 from bartizan.engine.record import Array, Record
 from bartizan.search.node import ANY_ACTION, FIRST, SUMS, Node, SearchSettings
 
-NODES = 1 << 18 if COMPILED else 1 << 12  # room in a tree; memory is touched as it is used
-DEPTH = 512  # of a path in a tree
-FEATURES = 1 << 9  # of a position, at most
+NODES = 1 << 18 if COMPILED else 1 << 12  # nodes of a tree; memory is only touched when it is used
+DEPTH = 512  # the longest path in a tree
+FEATURES = 1 << 9  # the most features of a position
 
 
 class Workspace(NamedTuple):
-    """The arrays of one search, with their shapes and kinds; not for several threads at once."""
+    """The arrays of one search, with their shapes and types; not for several threads at once."""
 
     nodes: Array  # (room,) Node: the tree; `tally[USED]` of them are in use
     tally: Array  # (SUMS + seats,) int64: see `bartizan.search.node`
     states: Array  # (2,) the game's State: the root's position, and one to play on
     dice: Array  # (1,) the game's State, of which only the random stream is used
-    legal: Array  # (max_legal,) int32: the legal actions of the position in hand, ascending
+    legal: Array  # (max_legal,) int32: the legal actions of the current position, ascending
     tried: Array  # (max_legal,) int64: the stamp of the visit at which a legal action had a child
     path: Array  # (DEPTH,) int64: the nodes from the root to the leaf
-    values: Array  # (seats,) int64: what the last iteration came to for each seat, in parts of `SCALE`
-    network: Network  # that values positions, without weights where the game has none
+    values: Array  # (seats,) int64: the values of the last iteration for each seat, in units of 1 / `SCALE`
+    network: Network  # which evaluates positions; without weights if the game has none
     features: Array  # (FEATURES,) int32: the features of a position
     units: Array  # (hidden,) int32: the network's hidden units
     settings: Array  # (1,) SearchSettings
 
 
 def record_array(kind: type[Record], length: int) -> Any:
-    """Return `length` records of zeros, in the form on which this process runs searches."""
+    """Return `length` records of zeros, in the form that this process runs searches on."""
     return np.zeros(length, kind.dtype) if COMPILED else [kind() for _ in range(length)]
 
 
@@ -50,18 +50,18 @@ def integer_array(length: int, kind: Any = np.int64) -> Any:
 
 
 def tuning_of(game: Game) -> Tuning:
-    """Return how searches are set for a game."""
+    """Return the search settings of a game."""
     return getattr(game.heuristics, "TUNING", Tuning())
 
 
 def network_of(game: Game) -> Network:
-    """Return what values a game's positions in that form, without weights where the game has none."""
+    """Return a game's network in that form, without weights if it has none."""
     network: Network = getattr(game.heuristics, "NETWORK", None) or blank_network()
     return network if COMPILED else Network(*(weights.tolist() for weights in network))
 
 
 def settings_array(tuning: Tuning, skill: int = 0) -> Any:
-    """Return how a search is set, in that form."""
+    """Return the search settings, in that form."""
     settings = SearchSettings()
     for name, value in (*asdict(tuning).items(), ("skill", skill)):
         setattr(settings, name, value)
@@ -73,7 +73,7 @@ def new_workspace(
 ) -> Workspace:
     """Return room to search a game for so many seats, with its own network and an empty tree.
 
-    `skill` is that of throws, 0 for none.  `hidden` makes room for a network with so many hidden units.
+    `skill` is that of throws, 0 for none. `hidden` allocates a network with that many hidden units.
     """
     network = network_of(game)
     tally = integer_array(SUMS + seats)

@@ -1,4 +1,4 @@
-"""Let in as much as the server takes: of all together, and of one address."""
+"""Limit what the server accepts, in total and from one address."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDS: Mapping[Kind, str] = {
 
 
 class Admission:
-    """What each address has had, and how many sockets are open."""
+    """What each address has used, and how many sockets are open."""
 
     def __init__(self, limits: Limits, site: Site) -> None:
         self._limits = limits
@@ -44,7 +44,7 @@ class Admission:
         self._by_address: Counter[str] = Counter()
 
     def address(self, scope: Mapping[str, Any]) -> str:
-        """Return by what a request is counted."""
+        """Return the key by which a request is counted."""
         return self._site.address(scope)
 
     def take(self, kind: Kind, scope: Mapping[str, Any]) -> None:
@@ -55,7 +55,7 @@ class Admission:
 
     @contextmanager
     def socket(self, scope: Mapping[str, Any]) -> Iterator[str]:
-        """Keep a place for a socket and tell its address; raises `TooMany`."""
+        """Reserve a socket and return its address; raises `TooMany`."""
         address = self.address(scope)
         if self.sockets >= self._limits.sockets:
             self.refusals["sockets"] += 1

@@ -1,8 +1,9 @@
-"""Bring everybody at one table into one worker process: hand connections over that another should serve.
+"""Bring everyone at a table into one worker process, by passing connections on to the right worker.
 
-All workers accept from one socket. Whoever gets a connection reads its request's first line; where the table
-has another owner, the open connection and what was read of it go there through a Unix socket.  It is an
-economy, not a need: every worker can serve every table, and does where an owner takes no more.
+All workers accept from one socket. The worker that gets a connection reads its request's first line. If
+another worker owns the table, the open connection and what was read from it go there through a Unix socket.
+This saves work but isn't necessary: every worker can serve every table, and does if the owner accepts no
+more.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-LARGEST_HEAD = 32 * 1024  # bytes of a request that are handed over; a longer one is served where it came in
+LARGEST_HEAD = 32 * 1024  # bytes of a request that are passed on; a longer one is served where it arrived
 TABLE = re.compile(rb"[A-Z]{3,7} [^ ?]*?/(?:ws|api/tables)/([0-9A-Za-z_-]{1,64})[/? ]")
 ALONE = re.compile(rb"[A-Z]{3,7} [^ ?]*?/api/lab[/? ]")  # experiments run in the first worker
 
@@ -29,9 +30,9 @@ def owner(line: bytes, workers: int) -> int:
 
 
 class Hands:
-    """The Unix sockets through which workers hand connections to one another; made before they are forked.
+    """The Unix sockets through which workers pass connections to one another; made before the workers fork.
 
-    What waits in one outlives its worker: the next in its place takes it.
+    Connections waiting in a socket outlive its worker: the replacement takes them.
     """
 
     def __init__(self, workers: int) -> None:
@@ -42,15 +43,15 @@ class Hands:
                 each.setblocking(False)
 
     def give(self, slot: int, data: bytes, connection: socket.socket) -> bool:
-        """Hand a connection to another worker; return whether it was taken."""
+        """Pass a connection to another worker; return whether it was accepted."""
         try:
             socket.send_fds(self._pairs[slot][0], [data], [connection.fileno()])
-        except OSError:  # it has too much already
+        except OSError:  # it is too busy
             return False
         return True
 
     def take(self, slot: int) -> tuple[bytes, socket.socket] | None:
-        """Return a connection that was handed over, with what had been read of it."""
+        """Return a connection that was passed on, with what had been read of it."""
         try:
             data, descriptors, _, _ = socket.recv_fds(self._pairs[slot][1], LARGEST_HEAD + 1, 1)
         except OSError:
@@ -73,10 +74,10 @@ class Hands:
 
 
 def affine(protocol: type[HttpToolsProtocol], hands: Hands, slot: int) -> type[HttpToolsProtocol]:
-    """Return a protocol that hands requests over that another worker owns."""
+    """Return a protocol that passes requests on that another worker owns."""
 
     class AffineProtocol(protocol):  # type: ignore[valid-type,misc]
-        """Look at the first line of each request before it is parsed."""
+        """Read the first line of each request before it is parsed."""
 
         def __init__(self, *args: Any, read_already: bytes = b"", **options: Any) -> None:
             super().__init__(*args, **options)
@@ -85,7 +86,7 @@ def affine(protocol: type[HttpToolsProtocol], hands: Hands, slot: int) -> type[H
 
         def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
-            if self._read_already:  # it was handed to us, so it is ours
+            if self._read_already:  # it was passed to us, so it is ours
                 super().data_received(self._read_already)
                 self._read_already = b""
 

@@ -1,4 +1,4 @@
-"""Put the application together."""
+"""Build the application."""
 
 from __future__ import annotations
 

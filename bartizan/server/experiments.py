@@ -1,4 +1,4 @@
-"""Keep the experiments of the data folder: list them, run one at a time, hand out reports.
+"""Keep the experiments of the data folder: list them, run one at a time, and serve their reports.
 
 An experiment runs in its own process, so that neither the event loop nor the programs at the tables wait for
 it.  It stores everything that it finishes (see `bartizan.lab.store`), so it can be stopped and continued at
@@ -29,9 +29,9 @@ from bartizan.tables.errors import NotAllowed, TooMany
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 MOST_LISTED = 200
-STOP_SECONDS = 5.0  # that an experiment has to end in good order
-TAIL = 600  # bytes of what a process said last
-SLOW_GAME = 200  # how many games of players who don't look ahead take as long as one of those who do
+STOP_SECONDS = 5.0  # seconds that an experiment gets to stop properly
+TAIL = 600  # bytes of a process's last output
+SLOW_GAME = 200  # games of players who don't search that take as long as one of those who do
 LARGEST_REPORT = 8 * 2**20
 LARGEST_ANSWERS = 2**20
 SETTLED, JOURNAL, REPORT = "experiment.toml", "chunks.jsonl", "report.html"
@@ -39,13 +39,13 @@ ANSWERS = "answers.json"
 
 
 class UnknownExperiment(BartizanError):
-    """An experiment, or a report, that is not there."""
+    """An experiment or a report that doesn't exist."""
 
     code = "unknown_experiment"
 
 
 class _Chunk(msgspec.Struct):
-    """What is read of a line of an experiment's journal."""
+    """The fields that are read from a line of an experiment's journal."""
 
     number: int
     deals: int
@@ -53,7 +53,7 @@ class _Chunk(msgspec.Struct):
 
 
 class _Saved(msgspec.Struct):
-    """What is read of a report's answers."""
+    """The fields that are read from a report's answers."""
 
     finished: bool
     games: int
@@ -61,21 +61,21 @@ class _Saved(msgspec.Struct):
 
 
 class _Work(NamedTuple):
-    """How much an experiment has to do, in games of players who don't look ahead."""
+    """The size of an experiment, in games of players who don't search."""
 
-    of_the_grid: int  # of each deal, in the cells of the grid
-    confirming: int  # and in those that confirm
+    of_the_grid: int  # per deal, in the cells of the grid
+    confirming: int  # and in the confirming cells
     all_of_it: int
     games: int  # counted one by one
 
 
 @dataclass
 class Running:
-    """An experiment that runs here."""
+    """An experiment that is running here."""
 
     name: str
     began: float = field(default_factory=time.monotonic)
-    before: float = 0.0  # the share that was finished when it began
+    before: float = 0.0  # the share that was finished at the start
     process: asyncio.subprocess.Process | None = None
     reporting: bool = False
     stopping: bool = False
@@ -88,7 +88,7 @@ class Experiments:
         self.folder = folder
         self._running: Running | None = None
         self._task: asyncio.Task[None] | None = None
-        self._faults: dict[str, str] = {}  # what ended the last run of an experiment
+        self._faults: dict[str, str] = {}  # how the last run of an experiment ended
         self._work: dict[tuple[str, int], _Work] = {}  # by an experiment's file
 
     def path(self, name: str) -> Path:
@@ -98,7 +98,7 @@ class Experiments:
             raise UnknownExperiment(f"There is no experiment {name[:80]!r} here.")
         return path
 
-    # --- Looking
+    # --- Listing
 
     def listed(self) -> tuple[LabExperiment, ...]:
         """Describe all experiments, the newest first."""
@@ -161,7 +161,7 @@ class Experiments:
         )
 
     def _work_of(self, path: Path, tables: Mapping[str, Any]) -> _Work:
-        """Return how much an experiment has to do; its file is checked once."""
+        """Return the size of an experiment; its file is checked only once."""
         from bartizan.lab.reading import design_of
 
         key = (path.name, (path / SETTLED).stat().st_mtime_ns)
@@ -178,7 +178,7 @@ class Experiments:
         return self._work[key]
 
     def _saved(self, path: Path) -> _Saved | None:
-        """Return the answers of a report; None where there are none, or more games were played since."""
+        """Return the answers of a report; None if there are none, or more games have been played since."""
         with contextlib.suppress(OSError, msgspec.MsgspecError):
             if (path / ANSWERS).stat().st_mtime_ns >= (path / JOURNAL).stat().st_mtime_ns:
                 with (path / ANSWERS).open("rb") as source:
@@ -208,12 +208,12 @@ class Experiments:
     # --- Running
 
     def check_free(self) -> None:
-        """Raise `TooMany` where an experiment runs already."""
+        """Raise `TooMany` if an experiment is already running."""
         if self._running is not None:
             raise TooMany(f"{self._running.name} is running. Only one experiment can run at a time.")
 
     def lay_out(self, game: str, text: str) -> str:
-        """Write an experiment that has been checked under a free name; return the name."""
+        """Write a checked experiment under a free name; return the name."""
         self.folder.mkdir(parents=True, exist_ok=True)
         number = 1
         while (self.folder / f"{game}-{number}").exists() or (self.folder / f"{game}-{number}.toml").exists():
@@ -249,13 +249,13 @@ class Experiments:
             self._running = None
 
     async def _call(self, running: Running, *words: str) -> int:
-        """Run one part of ``bartizan lab`` to its end; keep what it says went wrong."""
+        """Run one part of ``bartizan lab`` to its end; keep its error message."""
         running.process = process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bartizan", "lab", *words),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the server, which stops it in good order
+            start_new_session=True,  # Ctrl-C is for the server, which stops the experiment properly
         )
         assert process.stderr is not None
         said = b""
@@ -269,7 +269,7 @@ class Experiments:
         return code
 
     async def stop(self, name: str) -> None:
-        """Stop an experiment; finished games are kept.  Raises `NotAllowed` where it isn't running."""
+        """Stop an experiment; finished games are kept. Raises `NotAllowed` if it isn't running."""
         running, task = self._running, self._task
         if running is None or task is None or running.name != name:
             raise NotAllowed(f"{name} isn't running.")
@@ -284,6 +284,6 @@ class Experiments:
             await asyncio.wait([task], timeout=STOP_SECONDS)
 
     async def close(self) -> None:
-        """Stop whatever runs, with the server."""
+        """Stop whatever is running, with the server."""
         if self._running is not None:
             await self.stop(self._running.name)

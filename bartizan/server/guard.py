@@ -1,9 +1,8 @@
-"""Keep other web pages out, and put the strict headers on every answer.
+"""Keep other web pages out, and add strict headers to every response.
 
-A server is within reach of every page that its users' browsers show.  Two
-checks keep them away: the Host header must be a name of this server (a foreign
-name that was made to point here, DNS rebinding, is refused), and a page that
-opens a socket or changes something must have come from this server.
+Every page in a user's browser can send requests to this server. Two checks keep other pages out. The Host
+header must be a name of this server, which prevents DNS rebinding. And a page that opens a socket or changes
+something must have come from this server.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
 }
 ENCODED_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-HEALTH = "/health/"  # asked by what watches over servers, by whatever name; it tells nothing
+HEALTH = "/health/"  # requested by monitoring under any host name; it reveals nothing
 CODES = {400: "bad_request", 403: "forbidden", 429: TooMany.code}
 SAFE_METHODS = {"GET", "HEAD"}
 
 
 class Guard:
-    """Wrap the application: refuse strangers, add headers, take the folder off addresses.
+    """Wrap the application: refuse foreign requests, add headers, and strip the base path.
 
     The client address and protocol reported by a proxy that `site` trusts are applied to the
     request before it reaches the application; other senders' headers are ignored.
@@ -77,7 +76,7 @@ class Guard:
             await self._app(self._at_top(scope), receive, send)
 
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request of which it is known by now where it comes from, unless there are too many."""
+        """Pass on a request whose origin is known, unless there are too many."""
         if str(scope["type"]) == "http":
             try:
                 self._admission.take("requests", scope)
@@ -87,7 +86,7 @@ class Guard:
         await self._inside(scope, receive, send)
 
     def _at_top(self, scope: Scope) -> Scope:
-        """Take the site's folder off a path, if the proxy has left it there."""
+        """Strip the base path, if the proxy hasn't done so."""
         base = self._site.base
         if not base or not scope["path"].startswith(base + "/"):
             return scope
@@ -96,7 +95,7 @@ class Guard:
         return cast(Scope, {**scope, **stripped})
 
     def _refusal(self, scope: Scope, kind: str) -> tuple[int, str]:
-        """Return with which status and words a request is refused; no words where it is not."""
+        """Return the status and the text with which a request is refused; an empty text if it isn't."""
         site = self._site
         peer = scope.get("client")
         if not site.admits(str(peer[0]) if peer else ""):
@@ -110,11 +109,11 @@ class Guard:
                 origins.append(value.decode("latin-1").lower())
         host = bare_host(hosts[0]) if len(hosts) == 1 else None
         if host is None or len(origins) > 1:
-            return 400, "A request needs one Host, with a port up to 65535, and one Origin at the most."
+            return 400, "A request needs one Host, with a port up to 65535, and at most one Origin."
         if not site.answers_to(host):
             return 403, (
                 "This server answers only to its own names, such as localhost; "
-                "others are named at its start (--public-url, --allow-host)."
+                "its host can add more (--public-url, --allow-host)."
             )
         changes = kind == "websocket" or scope.get("method") not in SAFE_METHODS
         ours = site.origin and origins == [site.origin]

@@ -1,4 +1,4 @@
-"""Say how a server is open to others, and refuse what is not safe on the internet."""
+"""Describe how a server can be reached, and refuse setups that are unsafe on the internet."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import msgspec
 from bartizan.server.site import PublicUrl, Site, is_loopback, read_hosts, read_proxies, read_url
 from bartizan.tables.errors import StartError
 
-WIDEST = {4: 8, 6: 32}  # bits: a network of proxies that is wider than this is half the world
+WIDEST = {4: 8, 6: 32}  # bits: a wider network of proxies covers too much of the internet
 
 
 class Hosting(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings for a server's environment."""
+    """The settings of a server that others can reach."""
 
-    public: bool = False  # refuse what is not safe on the internet
-    public_url: str = ""  # what people type
+    public: bool = False  # refuse what is unsafe on the internet
+    public_url: str = ""  # the public address
     allow_hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
-    metrics: str = ""  # HOST:PORT at which measurements are told without a key
+    metrics: str = ""  # HOST:PORT at which metrics are served without a key
     log: Literal["text", "json"] = "text"
     log_requests: bool = False
 
@@ -30,7 +30,7 @@ USUAL = Hosting()
 
 
 def default_data_dir() -> Path:
-    """Return where tables are kept: ``BARTIZAN_DATA``, or the system's place for a user's data."""
+    """Return the default data folder: ``BARTIZAN_DATA``, or the system's folder for user data."""
     if given := os.environ.get("BARTIZAN_DATA"):
         return Path(given)
     import platformdirs
@@ -49,8 +49,8 @@ def site_of(hosting: Hosting, listens_on: str, data: Path) -> Site:
     alone = is_loopback(listens_on)
     if public.whole and alone and not proxies:
         raise StartError(
-            "--public-url says that others come, and only this machine is listened to: name the proxy "
-            "through which they come (--proxy 127.0.0.1), or an address that they reach (--host)."
+            "--public-url is set, but the server listens only on this machine: name the proxy in front of it "
+            "(--proxy 127.0.0.1), or an address that others can reach (--host)."
         )
     if hosting.public:
         faults = unsafe(hosting, alone=alone, data=data)
@@ -68,24 +68,26 @@ def site_of(hosting: Hosting, listens_on: str, data: Path) -> Site:
 
 
 def unsafe(hosting: Hosting, *, alone: bool, data: Path) -> list[str]:
-    """Name what is not safe on the internet, a sentence each."""
+    """List what is unsafe on the internet, a sentence each."""
     faults = []
     if not hosting.public_url:
-        faults.append("Say the address that people type: --public-url https://games.example.org/.")
+        faults.append("Set the public address: --public-url https://games.example.org/.")
     elif not hosting.public_url.lower().startswith("https:"):
-        faults.append("--public-url is without TLS, so keys could be read on their way: https is needed.")
+        faults.append("--public-url must use https; otherwise keys could be read on their way.")
     if not hosting.proxies:
-        faults.append("Nothing does TLS before it: put a proxy there and name it, as in --proxy 127.0.0.1.")
+        faults.append("No proxy provides TLS: set one up and name it, as in --proxy 127.0.0.1.")
     wide = [one for one in read_proxies(hosting.proxies) if one.prefixlen < WIDEST[one.version]]
     if wide:
-        faults.append(f"--proxy {wide[0]} believes half the world: name the proxy alone.")
+        faults.append(f"--proxy {wide[0]} trusts too many addresses: name only the proxy.")
     if not alone and any(is_loopback(str(one.network_address)) for one in read_proxies(hosting.proxies)):
-        faults.append("The proxy is this machine, and the port is open to others: leave --host out.")
+        faults.append(
+            "The proxy is on this machine, but others can reach the port directly: leave out --host."
+        )
     host = hosting.metrics.rpartition(":")[0].strip("[]")
     if hosting.metrics and host in ("", "0.0.0.0", "::"):
-        faults.append(f"--metrics {hosting.metrics} tells measurements to everybody: name one address.")
+        faults.append(f"--metrics {hosting.metrics} shows metrics to everyone: name one address.")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        faults.append("It runs as root: start it as a user of its own.")
+        faults.append("The server runs as root: start it as a user of its own.")
     if data.exists() and data.stat().st_mode & 0o077:
-        faults.append(f"Others on this machine may read {data}, where the deals are: chmod 700.")
+        faults.append(f"Others on this machine can read {data}, which holds the deals: run chmod 700.")
     return faults

@@ -1,4 +1,4 @@
-"""Answer the HTTP requests: games, rules, new tables, records and replays."""
+"""Handle the HTTP requests: games, rules, new tables, records and replays."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ STATUS: dict[type[BartizanError], int] = {
 }
 OFTEN = 40  # random moves in a hundred
 FAR = 200  # iterations
-GONE = "client disconnected prematurely"  # Litestar's words for it; there is nothing to mend
+GONE = "client disconnected prematurely"  # Litestar's attribute names
 FRESH = {"cache-control": "no-store"}
 VARIES = {"vary": "accept-encoding"}
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}  # for what has its digest in its address
@@ -123,13 +123,13 @@ def game_info(game: Game, preparation: Preparation | None = None) -> GameInfo:
 
 
 def _opponent(game: Game) -> str:
-    """Return the program for a first evening: the second of the ladder."""
+    """Return a program for beginners: the second level."""
     levels = game.player_levels
     return levels[min(1, len(levels) - 1)].name if levels else usual_program(game.players())
 
 
 def _about(level: Level) -> str:
-    """Say in a few words how a level plays."""
+    """Describe in a few words how a level plays."""
     percent = level.random_move_percent
     slips = "often plays at random" if percent >= OFTEN else "sometimes plays at random" if percent else ""
     if level.milliseconds:
@@ -144,7 +144,7 @@ def _about(level: Level) -> str:
 
 @get("/api/games", operation_id="listGames")
 async def list_games(state: State, request: Request[Any, Any, Any]) -> Response[GameList]:
-    """List the installed games, and what is wrong with those that cannot be played."""
+    """List the installed games, and what is wrong with those that can't be played."""
     games, infos = _games(state), []
     broken = dict(games.broken())
     for name in games.names():
@@ -164,7 +164,7 @@ async def list_games(state: State, request: Request[Any, Any, Any]) -> Response[
 
 
 def what_fails(error: Exception) -> str:
-    """Return a sentence on an error in a game's files."""
+    """Describe an error in a game's files in a sentence."""
     from bartizan.engine import registry
 
     report(error)
@@ -194,7 +194,7 @@ def _takes_gzip(request: Request[Any, Any, Any]) -> bool:
 
 
 def _packed(body: bytes, media_type: str, headers: dict[str, str] | None = None) -> Response[Any]:
-    """Answer with a body that is public and large, in a fifth of its bytes."""
+    """Respond with a large public body, compressed to a fifth."""
     packed = gzip.compress(body, mtime=0)
     return Response(
         packed, media_type=media_type, headers={**(headers or {}), **VARIES, "content-encoding": "gzip"}
@@ -253,7 +253,7 @@ async def read_record(
 async def analyse(
     state: State, request: Request[Any, Any, Any], table: FromPath[str], authorization: Authorization = ""
 ) -> Analysed:
-    """Look back on a table's finished game; until all of it is judged, tell every second how far it is."""
+    """Review a table's finished game; until the review is complete, return its progress every second."""
     _admission(state).take("analyses", request.scope)
     session, _ = await _tables(state).open(table, seat_key(request, authorization))
     return await session.questions.analysis()
@@ -269,25 +269,25 @@ async def replay(state: State, request: Request[Any, Any, Any], data: ReplayRequ
 
 @websocket("/ws/{table:str}")
 async def table_socket(socket: WebSocket[Any, Any, Any], state: State, table: FromPath[str]) -> None:
-    """Talk at a table; see the message types in components."""
+    """Serve a table's socket; the components describe the message types."""
     await converse(socket, table, _tables(state), _admission(state))
 
 
 @route(["/", "/{path:path}"], http_method=["GET", "HEAD"], include_in_schema=False)
 async def client_file(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
-    """Hand out the browser client."""
+    """Serve the browser client."""
     client: Client = state.client
     return client.answer(request.url.path, request)
 
 
 def on_bartizan_error(_: Request[Any, Any, Any], error: BartizanError) -> Response[bytes]:
-    """Answer what went wrong at the border with its sentence."""
+    """Respond to an error with its sentence."""
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 400)
     return problem(status, error.code, str(error))
 
 
 def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
-    """Answer a request that was not understood."""
+    """Respond to a request that could not be understood."""
     sentence = str(error.detail)
     if isinstance(error, ValidationException):
         first = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
@@ -307,7 +307,7 @@ def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[b
 
 
 def on_unexpected(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Log a mistake of ours without secrets and admit it in a sentence."""
+    """Log an unexpected error without secrets, and respond with a sentence."""
     if isinstance(error, RecursionError):
         return problem(400, "bad_request", "Can't read the request: it's nested too deeply.")
     report(error)

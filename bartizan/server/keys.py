@@ -1,4 +1,4 @@
-"""Read the key of a request: in a header, since addresses are written into the logs of proxies."""
+"""Read the key of a request from a header, since proxies write addresses to their logs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from litestar.params import HeaderParameter
 
 from bartizan.tables.errors import BadRequest
 
-# Of all headers this is the one that proxies leave out of their logs.
+# Proxies leave this header out of their logs.
 Authorization = Annotated[
     str, HeaderParameter(name="authorization", description="Bearer and a key: a seat's or the operator's")
 ]

@@ -1,4 +1,4 @@
-"""Answer the Lab page: the experiments of the data folder, one begun from a form, progress, reports."""
+"""Handle the Lab page's requests: list experiments, start one from a form, progress, reports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bartizan.server.problems import says
 from bartizan.server.schema import LabGroup, LabRequest, LabShelf, LabStarted
 from bartizan.server.site import Site
 
-SERVER = b'href="http://127.0.0.1:8765/replay#'  # how a report names a server that it does not know
+SERVER = b'href="http://127.0.0.1:8765/replay#'  # a report's placeholder for the server
 FRESH = {"cache-control": "no-store"}
 
 
@@ -33,7 +33,7 @@ def _operator(state: State) -> Operator:
 
 @get("/api/lab", operation_id="listExperiments", sync_to_thread=True)
 def list_experiments(state: State) -> LabShelf:
-    """List the experiments of the data folder, and what can be measured."""
+    """List the experiments of the data folder, and the measures."""
     groups: tuple[LabGroup, ...] = ()
     if installed("lab"):
         from bartizan.lab.groups import GROUPS
@@ -46,7 +46,7 @@ def list_experiments(state: State) -> LabShelf:
 
 @post("/api/lab", operation_id="newExperiment", responses=says(400, 403, 404, 429, 503))
 async def new_experiment(state: State, data: LabRequest, authorization: Authorization = "") -> LabStarted:
-    """Check an experiment and run it."""
+    """Check an experiment and start it."""
     require("lab", "The Lab")
     _operator(state).check(key_of(authorization))
     experiments = _experiments(state)
@@ -99,7 +99,7 @@ async def stop(state: State, name: FromPath[str], authorization: Authorization =
     sync_to_thread=True,
 )
 def read_report(state: State, name: FromPath[str]) -> Response[bytes]:
-    """Return the report of an experiment, one page of HTML, whose games open in this server's client."""
+    """Return an experiment's report, one HTML page, whose games open in this server's client."""
     site: Site = state.site
     here = f'href="{site.base}/replay#'.encode()
     page = _experiments(state).report(name).replace(SERVER, here)

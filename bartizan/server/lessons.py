@@ -1,7 +1,7 @@
-"""Teach: the lessons and puzzles of a game, and how a learner's next try is judged.
+"""Serve the lessons and puzzles of a game, and judge a learner's next try.
 
-Nothing is kept: a learner's page brings along what was done so far. Lessons run on interpreted rules, so that
-they can be had while a game is still being compiled.
+Nothing is stored: a learner's page sends everything done so far. Lessons run on interpreted rules, so they
+are available while a game is still being compiled.
 """
 
 from __future__ import annotations
@@ -101,12 +101,12 @@ async def list_puzzles(state: State, request: Request[Any, Any, Any], game: From
 async def try_lesson(
     state: State, request: Request[Any, Any, Any], game: FromPath[str], lesson: FromPath[str], data: LessonTry
 ) -> LessonAnswer:
-    """Go on with a lesson or a puzzle: judge a try, explain what was touched, show what to do."""
+    """Continue a lesson or a puzzle: judge a try, explain what was touched, or show what to do."""
     return await _teach(state, request, lambda: answer(game, lesson, data))
 
 
 def answer(game: str, lesson: str, data: LessonTry) -> LessonAnswer:
-    """Answer one question of a learner; raises `UnknownLesson` and what `Tutor` raises."""
+    """Answer one request of a learner; raises `UnknownLesson` and what `Tutor` raises."""
     from bartizan.match.lessons import find_lesson
     from bartizan.match.tutor import Judgement, Tutor
 
@@ -139,7 +139,7 @@ def answer(game: str, lesson: str, data: LessonTry) -> LessonAnswer:
 
 
 async def _teach(state: State, request: Request[Any, Any, Any], work: Callable[[], T]) -> T:
-    """Do some milliseconds of work beside the loop; raises `TooMany` where too many learn at once."""
+    """Do some milliseconds of work off the loop; raises `TooMany` if too many people are learning."""
     tables: TableRegistry = state.tables
     admission: Admission = state.admission
     admission.take("lessons", request.scope)

@@ -1,4 +1,4 @@
-"""Write the log: for people or as lines of JSON, without keys, and never flooded by who has none."""
+"""Write the log, as sentences or as lines of JSON, without keys and without floods of repeated lines."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import msgspec
 
 from bartizan.tables.report import without_secrets
 
-# What uvicorn says of clients that speak no proper HTTP or WebSocket: they are answered, and counted.
+# uvicorn's messages about clients that don't speak proper HTTP or WebSocket: they are counted.
 CLIENTS_FAULTS = ("Invalid HTTP request", "Invalid UTF-8", "Unsupported upgrade request")
-OFTEN, WITHIN = 5, 60.0  # lines of one kind, and the seconds for them
-KINDS = 256  # that are remembered
+OFTEN, WITHIN = 5, 60.0  # how many lines of one kind, in how many seconds
+KINDS = 256  # kinds that are remembered
 
 
 class Sparing(logging.Filter):
@@ -27,7 +27,7 @@ class Sparing(logging.Filter):
         self._kinds: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()  # since when, how often
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a line is written."""
+        """Return whether to write a line."""
         text = str(record.msg)
         if record.name.startswith("uvicorn") and text.startswith(CLIENTS_FAULTS):
             return False
@@ -46,7 +46,7 @@ class Sparing(logging.Filter):
 
 
 class JsonLines(logging.Formatter):
-    """A line of JSON for each record: time, level, logger, message, and what `extra` has under ``fields``."""
+    """A line of JSON per record: time, level, logger, message, and the ``fields`` of `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -64,7 +64,7 @@ class JsonLines(logging.Formatter):
 
 
 class Sentences(logging.Formatter):
-    """A line for people; of an error what it says, not its trace, which could hold keys."""
+    """A line for people; for an error its message, not its trace, which could contain keys."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""

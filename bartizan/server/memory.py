@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import gc
 
-# Objects made and not freed before the youngest are looked through, and how often that is done before the
-# next older ones are.
+# How many new objects trigger a collection of the youngest generation, and how many collections of each
+# generation trigger the next.
 THRESHOLDS = (20_000, 20, 50)
 
 

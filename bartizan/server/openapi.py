@@ -1,4 +1,4 @@
-"""Print the schema of everything that travels: ``python -m bartizan.server.openapi > web/openapi.json``."""
+"""Print the schema of all messages: ``python -m bartizan.server.openapi > web/openapi.json``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACE = "#/components/schemas/"
 
 
 def components() -> dict[str, Any]:
-    """Return the JSON schema of every type that travels, by name."""
+    """Return the JSON schema of every message type, by name."""
     unions = {"ClientMessage": FRAME, "ServerMessage": messages.ServerMessage}
     structs = [
         each

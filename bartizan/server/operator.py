@@ -1,4 +1,4 @@
-"""Tell the operator of a server that is open to others from everybody else, by a key."""
+"""Check the host's key, for servers that others can reach."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from bartizan.tables.limits import Bucket
 
 VARIABLE = "BARTIZAN_OPERATOR_KEY"
 FILE = "operator.key"
-SHORTEST = 16  # signs of a key
+SHORTEST = 16  # characters of a key
 TRIES_PER_SECOND, TRIES_AT_ONCE = 1.0, 10.0
 
 
 class Operator:
-    """Whoever may run experiments: everybody where `key` is empty."""
+    """Whoever may run experiments: everyone if `key` is empty."""
 
     def __init__(self, key: str) -> None:
         self._key = key
@@ -38,11 +38,11 @@ class Operator:
 
 
 def operator_key(data: Path, *, loopback_only: bool) -> str:
-    """Return the key that running experiments needs: none on loopback, unless one is set.
+    """Return the key that running experiments requires: none on loopback, unless one is set.
 
-    It is ``BARTIZAN_OPERATOR_KEY``; without that, for a server that is open to others, what stands in the
-    data folder's ``operator.key``, which is made for its owner alone.
-    Raises `StartError` for a key that is too short, `Unwritable`.
+    It is ``BARTIZAN_OPERATOR_KEY`` or else, on a server that others can reach, the content of
+    ``operator.key`` in the data folder, which is created readable only by its owner. Raises `StartError` for
+    a key that is too short, `Unwritable`.
     """
     given = os.environ.get(VARIABLE, "")
     if given:
@@ -62,5 +62,5 @@ def operator_key(data: Path, *, loopback_only: bool) -> str:
 
 def _checked(key: str, where: str) -> str:
     if len(key) < SHORTEST:
-        raise StartError(f"The operator's key in {where} is too short: {SHORTEST} signs are the least.")
+        raise StartError(f"The host's key in {where} is too short: it needs at least {SHORTEST} characters.")
     return key

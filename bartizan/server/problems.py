@@ -1,4 +1,4 @@
-"""Say in the published schema with which codes a request may be refused."""
+"""Document in the schema with which status codes a request may be refused."""
 
 from __future__ import annotations
 

@@ -26,15 +26,15 @@ PHRASES = {400: b"Bad Request", 408: b"Request Timeout", 503: b"Service Unavaila
 
 
 class OpenConnections:
-    """Count the open connections: all of them, and those of each address that is no proxy's."""
+    """Count the open connections: all of them, and those of each address that isn't a proxy."""
 
     def __init__(self, limits: Limits, site: Site, most: int) -> None:
         self.limits = limits
         self._site = site
         self._most = most
-        self._open: dict[Any, str] = {}  # by transport: the address, or nothing where it is not counted
+        self._open: dict[Any, str] = {}  # by transport: its address, or nothing if it isn't counted
         self._by_address: Counter[str] = Counter()
-        self.faults: Counter[str] = Counter()  # of connections: what was refused, or made no sense
+        self.faults: Counter[str] = Counter()  # connections that were refused or sent nonsense
 
     @property
     def connections(self) -> int:
@@ -42,7 +42,7 @@ class OpenConnections:
         return len(self._open)
 
     def enter(self, transport: Any) -> bool:
-        """Count a connection; return whether it may stay."""
+        """Count a connection; return whether it may stay open."""
         peer = transport.get_extra_info("peername")
         address = str(peer[0]) if isinstance(peer, tuple) else ""
         counted = "" if is_loopback(address) or self._site.trusts(address) else address
@@ -58,7 +58,7 @@ class OpenConnections:
         return True
 
     def leave(self, transport: Any) -> None:
-        """Count a connection no more."""
+        """Stop counting a connection."""
         address = self._open.pop(transport, None)
         if address is None:
             return
@@ -68,12 +68,12 @@ class OpenConnections:
 
 
 class RequestProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol whose connections are counted."""
+    """uvicorn's HTTP protocol with connections counted."""
 
-    open_connections: OpenConnections  # of the server, set on a class of its own by `behind`
+    open_connections: OpenConnections  # set on a subclass by `behind`
 
     def connection_made(self, transport: Any) -> None:
-        """Let a connection in, or answer that there is no room."""
+        """Accept a connection, or respond that there is no room."""
         super().connection_made(transport)
         self._late: asyncio.TimerHandle | None = None
         if self.open_connections.enter(transport):
@@ -88,7 +88,7 @@ class RequestProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a request that has begun has to come to its end soon."""
+        """Read on; a request that has begun must be completed soon."""
         if self.transport.is_closing():
             return
         cycle: Any = self.cycle
@@ -97,22 +97,22 @@ class RequestProtocol(HttpToolsProtocol):
         super().data_received(data)
 
     def on_headers_complete(self) -> None:
-        """Begin to answer, and wait for the rest of the request."""
+        """Start the response, and wait for the rest of the request."""
         self._wait(self.open_connections.limits.body_seconds)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Wait for nothing more: the request is here."""
+        """Stop waiting: the request is complete."""
         self._stop_waiting()
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over."""
+        """Pass the connection on."""
         self._stop_waiting()
         super().handle_websocket_upgrade()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP."""
+        """Respond to what isn't HTTP."""
         self.open_connections.faults["malformed"] += 1
         self._refuse(400, "Can't read this request.")
 
@@ -132,7 +132,7 @@ class RequestProtocol(HttpToolsProtocol):
         self.open_connections.faults["late"] += 1
         cycle: Any = self.cycle
         if cycle is not None and cycle.response_started and not cycle.response_complete:
-            self.transport.abort()  # it is being answered already
+            self.transport.abort()  # the response has begun already
         else:
             self._refuse(408, "The request took too long.")
 
@@ -148,10 +148,10 @@ class RequestProtocol(HttpToolsProtocol):
 
 
 class TableProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket protocol that can also cut a dead connection off.
+    """uvicorn's WebSocket protocol that can also cut off a dead connection.
 
-    A polite close waits until what was written has been read, which is never
-    where the other side has stopped reading.
+    A polite close waits until everything written has been read, which never happens if the other side has
+    stopped reading.
     """
 
     open_connections: OpenConnections
@@ -169,9 +169,9 @@ class TableProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"]["bartizan.send"] = self.send_now  # type: ignore[assignment]
 
     def send_now(self, data: bytes) -> bool:
-        """Write a text message without waiting; return False where it has to wait for the reader.
+        """Write a text message without waiting; return False if that isn't possible.
 
-        What is written in one turn of the loop goes out together.
+        Everything written in one turn of the loop goes out together.
         """
         closing = self.disconnected or self.close_sent or self.conn.state is not State.OPEN
         if closing or not self.writable.is_set():
@@ -181,7 +181,7 @@ class TableProtocol(WebSocketsSansIOProtocol):
         return True
 
     def keepalive_timeout(self) -> None:
-        """Give up on a silent connection; while nothing is read from it, its answer may be waiting unread."""
+        """Drop a silent connection; if nothing is being read from it, its answer may be waiting unread."""
         if self.read_paused and self.ping_timeout is not None:
             self.pong_timer = self.loop.call_later(self.ping_timeout, self.keepalive_timeout)
             return

@@ -1,4 +1,4 @@
-"""Let people practise throws without a game: the forms of a release, a card's way, a throw at the range."""
+"""Let people practise throws without a game: how cards can be thrown, a card's path, a practice throw."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ REFUSED = says(400, 429, 503)
 
 @get("/api/throws", operation_id="readThrows", sync_to_thread=True)
 def read_throws() -> ThrowForm:
-    """Return how cards can be thrown, and the table of the range."""
+    """Return how cards can be thrown, and the table of the practice range."""
     from bartizan.throwing.release import RANGES
     from bartizan.throwing.standard import standard_layout
 
@@ -76,7 +76,7 @@ def read_throws() -> ThrowForm:
 
 @get("/api/throws/rates", operation_id="readHitRates", responses=says(503), sync_to_thread=True)
 def read_hit_rates() -> HitRates:
-    """Return how often hands hit a wall, by their level and the distance."""
+    """Return how often hands hit a wall, by level and distance."""
     require("throwing", "Throwing a card")
     from bartizan.throwing.bank import BATTLEFIELDS, best_shares
 
@@ -86,7 +86,7 @@ def read_hit_rates() -> HitRates:
 
 @post("/api/throws/path", operation_id="showPath", status_code=200, responses=REFUSED)
 async def show_path(state: State, request: Request[Any, Any, Any], data: PathRequest) -> Path:
-    """Return the way of a card that nothing stands in, with a hand that does not tremble."""
+    """Return the path of a card with nothing in its way, without a random error."""
 
     def fly() -> Path:
         from bartizan.throwing.path import path
@@ -103,7 +103,7 @@ async def show_path(state: State, request: Request[Any, Any, Any], data: PathReq
 
 @post("/api/throws", operation_id="practise", status_code=200, responses=REFUSED)
 async def practise(state: State, request: Request[Any, Any, Any], data: PracticeThrow) -> Flown:
-    """Throw a card at the range."""
+    """Throw a card at the practice range."""
 
     def fly() -> Flown:
         from bartizan.throwing.hand import tremble
@@ -121,13 +121,13 @@ async def practise(state: State, request: Request[Any, Any, Any], data: Practice
 
 
 def _is_near(chair: Chair) -> bool:
-    """Say whether a chair can be one; NaN is not."""
+    """Say whether a chair is near enough; NaN isn't."""
     places = (chair.castle.x, chair.castle.y, chair.castle.yaw, chair.line)
     return all(-FARTHEST <= each <= FARTHEST for each in places)
 
 
 async def _throw(state: State, request: Request[Any, Any, Any], fly: Callable[[], T]) -> T:
-    """Let a card fly beside the loop; raises `TooMany` where too many want to, and `MissingExtra`."""
+    """Simulate a throw off the loop; raises `TooMany` if too many are waiting, and `MissingExtra`."""
     require("throwing", "Throwing a card")
     tables: TableRegistry = state.tables
     admission: Admission = state.admission

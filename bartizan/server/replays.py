@@ -14,7 +14,7 @@ from bartizan.tables.provider import GameProvider
 
 
 class Replays:
-    """What records are shown by, one after the other."""
+    """The thread that shows records, one after the other."""
 
     def __init__(self, games: GameProvider, limits: Limits) -> None:
         self._games = games
@@ -24,7 +24,7 @@ class Replays:
         self.waiting = 0
 
     def close(self) -> None:
-        """Show nothing more."""
+        """Stop showing records."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def show(self, request: ReplayRequest) -> Replay:
@@ -44,7 +44,7 @@ class Replays:
             self.waiting -= 1
 
     def _check(self, record: str) -> str:
-        """Return the name of a record's game, before anything of it is played."""
+        """Return the name of a record's game, before anything in it is played."""
         plies, most = self._games.plies_of(record), self._limits.replay_plies
         if plies > most:
             raise CorruptRecord(f"This record has {plies} plies; {most} can be shown.")

@@ -1,4 +1,4 @@
-"""Start the server: check what can go wrong first, say where it is, stop in good order."""
+"""Start the server: check everything that can go wrong, print the address, stop properly."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from bartizan.tables.store import MoveLog
 PORT = 8765
 PORTS_TO_TRY = 50
 PING_SECONDS = 2.5
-PONG_SECONDS = 6.5  # after a ping: a socket that says nothing for 9 s is dead
-LARGEST_FRAME = 256 * 1024  # above this the protocol itself ends the connection
+PONG_SECONDS = 6.5  # after a ping: a socket that is silent for 9 s is dead
+LARGEST_FRAME = 256 * 1024  # larger messages make the protocol end the connection
 STOP_SECONDS = 3
-KEPT_FILES = 128  # open in addition to connections
+KEPT_FILES = 128  # files that are open in addition to connections
 WITHOUT_A_LIMIT = 65536  # connections
 
 
 class Server(uvicorn.Server):
-    """A server that says when it is ready."""
+    """A server that reports when it is ready."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Server(uvicorn.Server):
         self._taking: set[asyncio.Task[Any]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to listen, then tell the address."""
+        """Start listening, then print the address."""
         await super().startup(sockets)
         if not self.started or self.should_exit:
             return
@@ -77,17 +77,17 @@ class Server(uvicorn.Server):
         others = f" and for others at {self._url}" if self._url else ""
         print(f"Bartizan is at {self._address}{others} (stop it with Ctrl-C).", flush=True)
         if self._open_browser:
-            # In a thread: some browsers' starters return only when the browser is closed.
+            # In a thread: some systems' launchers return only when the browser is closed.
             threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take no more connections, and end those there are."""
+        """Accept no more connections, and end the open ones."""
         if self._worker is not None:
             self._worker.hands.ignore(self._worker.slot)
         await super().shutdown(sockets)
 
     def _take(self) -> None:
-        """Serve a connection that another worker hands over."""
+        """Serve a connection that another worker passes on."""
         assert self._worker is not None
         taken = self._worker.hands.take(self._worker.slot)
         if taken is None:
@@ -112,22 +112,22 @@ class Server(uvicorn.Server):
     def _taken(self, taking: asyncio.Task[Any]) -> None:
         self._taking.discard(taking)
         if not taking.cancelled() and (error := taking.exception()) is not None:
-            report(error)  # it was gone already
+            report(error)  # it was already gone
 
 
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket.
 
-    Raises `StartError` naming what is wrong with the host, or the next free
-    port where this one is taken.
+    Raises `StartError`, which says what is wrong with the host, or names the next free port if this one is
+    taken.
     """
     if not 0 <= port <= 65535:
-        raise StartError(f"{port} is no port; ports go from 1 to 65535 (0 takes any free one).")
+        raise StartError(f"{port} isn't a port; ports are 1 to 65535 (0 takes any free one).")
     try:
         addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise StartError(
-            f"There is no address {host!r} to listen on; 127.0.0.1 is this machine alone."
+            f"Can't listen on {host!r}: there is no such address. 127.0.0.1 is this machine only."
         ) from error
     family, _, _, _, address = addresses[0]
     try:
@@ -141,9 +141,9 @@ def bind(host: str, port: int) -> socket.socket:
             ) from error
         if error.errno == errno.EACCES:
             raise StartError(
-                f"Port {port} is not for ordinary users; take one from 1024, such as {PORT}."
+                f"Ordinary users can't use port {port}; choose 1024 or higher, such as {PORT}."
             ) from error
-        raise StartError(f"{host!r} is no address of this machine; 127.0.0.1 is.") from error
+        raise StartError(f"{host!r} isn't an address of this machine; 127.0.0.1 is.") from error
 
 
 def _listen(family: int, address: Any) -> socket.socket:
@@ -170,7 +170,7 @@ def _next_free(family: int, address: Any) -> int:
 
 
 def _address(host: str, listening: socket.socket, site: Site) -> str:
-    """Return what to type into a browser on this machine; behind a proxy the folder is the same."""
+    """Return the address for a browser on this machine, with the base path."""
     port = listening.getsockname()[1]
     if host in ("", "0.0.0.0", "::"):
         host = "127.0.0.1" if host != "::" else "::1"
@@ -179,9 +179,9 @@ def _address(host: str, listening: socket.socket, site: Site) -> str:
 
 
 def most_connections() -> int:
-    """Return how many connections may be open, after raising the limit of files as far as it goes.
+    """Return how many connections may be open, after raising the limit of open files as far as possible.
 
-    Some are kept for the disk and for processes that compile.
+    Some are reserved for the disk and for compiling processes.
     """
     if sys.platform == "win32":
         return WITHOUT_A_LIMIT
@@ -198,19 +198,19 @@ def most_connections() -> int:
 
 
 def listen(measures: Measures, where: str) -> Callable[[], None]:
-    """Answer with measurements at HOST:PORT; return what stops that.  Raises `StartError`."""
+    """Serve metrics at HOST:PORT; return a stop function. Raises `StartError`."""
     host, _, port = where.rpartition(":")
     host = host.strip("[]")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise StartError(f"--metrics {where!r} is no address and port, such as 127.0.0.1:9100.")
+        raise StartError(f"--metrics {where!r} isn't an address and port, such as 127.0.0.1:9100.")
     try:
         return measures.listen(host, int(port))
     except OSError as error:
-        raise StartError(f"--metrics {where} cannot be listened to: {error.strerror}.") from error
+        raise StartError(f"Can't listen on --metrics {where}: {error.strerror}.") from error
 
 
 def _stop(*_: object) -> None:
-    raise KeyboardInterrupt  # uvicorn hands the signal on once it has stopped in good order
+    raise KeyboardInterrupt  # uvicorn raises the signal again once it has stopped properly
 
 
 def serve(
@@ -230,7 +230,7 @@ def serve(
     an unsafe setting, and `StorageError` for an unusable data folder, each with a message of one
     sentence.
     """
-    with contextlib.suppress(ValueError):  # not in the main thread: signals are the caller's business
+    with contextlib.suppress(ValueError):  # not in the main thread: the caller handles signals
         signal.signal(signal.SIGTERM, _stop)
     logs.set_up(hosting.log, requests=hosting.log_requests)
     workers, database, prepare = processes
@@ -239,11 +239,11 @@ def serve(
     opened: MoveLog | None = None
     try:
         data = data_dir or default_data_dir()
-        site = site_of(hosting, listening.getsockname()[0], data)  # before anything is made there
+        site = site_of(hosting, listening.getsockname()[0], data)  # before anything is created there
         opened = open_log(data, database)
         key = operator_key(
             data, loopback_only=site.loopback_only and not site.url
-        )  # before the start: its fault is a sentence
+        )  # before the start, so that its error is a sentence
         if key and not os.environ.get(VARIABLE):
             print(f"To run experiments you need the host's key, which is in {data / FILE}.")
         address = _address(host, listening, site)
@@ -286,7 +286,7 @@ def serve(
 
         if workers == 1:
             return work(opened)
-        opened.close()  # what is wrong with it was to be a sentence; each worker opens it for itself
+        opened.close()  # opened only to report errors as a sentence; each worker opens its own
         return Supervisor(workers, lambda worker: work(open_log(data, database, checked=True), worker)).run()
     finally:
         listening.close()
@@ -306,7 +306,7 @@ def _config(app: Any, open_connections: OpenConnections, worker: Worker | None) 
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PONG_SECONDS,
         ws_per_message_deflate=False,
-        log_config=None,  # no log of addresses: tokens are in some of them
+        log_config=None,  # no access log: some addresses contain tokens
         log_level="warning",
         access_log=False,
         proxy_headers=False,

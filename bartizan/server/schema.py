@@ -1,7 +1,7 @@
-"""Define what travels over HTTP alone; what tables say and hear is in `bartizan.tables.messages`.
+"""Define the messages sent over HTTP only; those of sockets are in `bartizan.tables.messages`.
 
-The Structs are the wire format: Litestar and `bartizan.server.openapi` publish them, and the client's types
-are generated from that.
+The Structs are the wire format: Litestar and `bartizan.server.openapi` publish their schema, from which the
+client's types are generated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bartizan.tables.messages import ItemIds, MoveText, OptionValue, Preparation
 
 
 class OptionInfo(Schema):
-    """Describe one option of a game."""
+    """One option of a game."""
 
     key: str
     default: OptionValue
@@ -27,18 +27,18 @@ class OptionInfo(Schema):
     low: int | None = None
     high: int | None = None
     worth_comparing: bool = False
-    proposed: str = ""  # what to begin with, if not with the default
+    proposed: str = ""  # what a lobby suggests, if not the default
 
 
 class LevelInfo(Schema):
-    """Describe one level of a game's player programs, in a few words."""
+    """One level of a game's computer players, in a few words."""
 
     name: str
     about: str
 
 
 class GameInfo(Schema):
-    """Describe one installed game."""
+    """One installed game."""
 
     name: str
     title: str
@@ -48,54 +48,54 @@ class GameInfo(Schema):
     max_seats: int
     options: tuple[OptionInfo, ...]
     players: tuple[str, ...]
-    opponent: str  # the program for a first evening
-    lessons: bool  # whether it comes with a guided first game
+    opponent: str  # a program for beginners
+    lessons: bool  # whether it has a guided first game
     puzzles: bool
-    # An SVG path in a box of 100 by 100, filled even-odd; without one cards stand for the game.
+    # An SVG path in a box of 100 by 100, filled even-odd; without one, cards represent the game.
     emblem: str = ""
     picture: str = ""  # the address of its picture, twice as wide as high
-    line: str = ""  # what one does in it, in a few words
-    minutes: tuple[int, int] | None = None  # that a game takes: what nine games in ten lie between
-    difficulty: int = 0  # of learning it, from 1 to 3; 0 where no one has said
-    deals: bool = False  # whether it begins with a deal, and so can have one of the day
-    levels: tuple[LevelInfo, ...] = ()  # of the players, those that the game ranks; the weakest first
+    line: str = ""  # what a player does in the game, in a few words
+    minutes: tuple[int, int] | None = None  # the minutes of nine games in ten
+    difficulty: int = 0  # how hard the game is to learn, from 1 to 3; 0 if not rated
+    deals: bool = False  # whether it begins with a deal, so that it can have a deal of the day
+    levels: tuple[LevelInfo, ...] = ()  # the players that the game ranks; the weakest first
     preparation: Preparation | None = None  # until its tables can be played
 
 
 class GameFault(Schema):
-    """Say what is wrong with an installed game that cannot be played."""
+    """What is wrong with an installed game that can't be played."""
 
     name: str
     sentence: str
 
 
 class GameList(Schema):
-    """List the installed games."""
+    """The installed games."""
 
     games: tuple[GameInfo, ...]
     broken: tuple[GameFault, ...]
 
 
 class LessonInfo(Schema):
-    """Name one lesson; no field of lessons has a default, which the client would hold."""
+    """One lesson; no field of lessons has a default, because the client would have to know it."""
 
     id: str
     title: str
     tasks: int
-    clauses: tuple[str, ...]  # which it is about
+    clauses: tuple[str, ...]  # the clauses that it is about
 
 
 class FirstGame(Schema):
-    """Say how the first real game is dealt, which lessons lead into."""
+    """How the first real game, which the lessons lead to, is dealt."""
 
     say: str
     seats: int
-    level: str  # of the programs at all other seats
+    level: str  # the programs at all other seats
     options: dict[str, OptionValue]
 
 
 class LessonList(Schema):
-    """List the lessons of a game's guided first game, in their order."""
+    """The lessons of a game's guided first game, in order."""
 
     title: str
     minutes: int
@@ -105,43 +105,43 @@ class LessonList(Schema):
 
 
 class PuzzleInfo(Schema):
-    """Name one puzzle."""
+    """One puzzle."""
 
     id: str
     title: str
     level: int  # from 1
-    exact: bool  # whether every line of play was looked at
+    exact: bool  # whether every line of play was checked
 
 
 class PuzzleList(Schema):
-    """List a game's puzzles, the easiest first."""
+    """A game's puzzles, the easiest first."""
 
     title: str
     puzzles: tuple[PuzzleInfo, ...]
 
 
-LessonMove = Annotated[int, Meta(ge=-1, le=2**31 - 1)]  # an action's code; -1: what was to be seen was seen
+LessonMove = Annotated[int, Meta(ge=-1, le=2**31 - 1)]  # an action's code; -1: only looked
 
 
 class LessonTry(Schema):
-    """Ask how a lesson goes on; all that was done so far comes along."""
+    """A request for the next step of a lesson; everything done so far is included."""
 
     done: Annotated[tuple[LessonMove, ...], Meta(max_length=100)] = ()
     attempt: LessonMove | MoveText | None = None  # a try
-    items: ItemIds | None = None  # what was touched, and makes no move
-    show: bool = False  # ask for what to do
+    items: ItemIds | None = None  # touched things that don't make a move
+    show: bool = False  # request what to do
 
 
 class LessonAsk(Schema):
-    """Say what is asked now."""
+    """The current task."""
 
-    task: int  # from 0; as many as there are: all is done
-    begun: int  # how much of `done` went before it
+    task: int  # from 0; when all is done, the number of tasks
+    begun: int  # how many entries of `done` came before it
     say: str
     clause: str
     lit: tuple[str, ...]
-    look: bool  # nothing is asked but to look
-    left: int  # decisions that are left for a goal
+    look: bool  # nothing to do but look
+    left: int  # decisions left for a goal
 
 
 class LessonAnswer(Schema):
@@ -149,17 +149,17 @@ class LessonAnswer(Schema):
 
     done: tuple[int, ...]
     accepted: bool
-    failed: bool  # what was asked cannot be reached any more
+    failed: bool  # the goal can't be reached any more
     said: str
     refusal: Refusal | None
     ask: LessonAsk
     setting: Setting | None  # where nothing has been done yet
-    scenes: tuple[Scene, ...]  # one after the other; the last one is how things stand
-    shown: Hint | None  # what to do, if that was asked
+    scenes: tuple[Scene, ...]  # one after the other; the last one is the current scene
+    shown: Hint | None  # what to do, if requested
 
 
 class ClauseInfo(Schema):
-    """Hold one clause of a rulebook in our own words."""
+    """One clause of a rulebook in our own words."""
 
     id: str
     title: str
@@ -169,7 +169,7 @@ class ClauseInfo(Schema):
 
 
 class TermInfo(Schema):
-    """Explain one of a game's own words."""
+    """One of a game's own words, explained."""
 
     word: str
     says: str
@@ -177,7 +177,7 @@ class TermInfo(Schema):
 
 
 class Rules(Schema):
-    """Hold a whole rulebook, in its order."""
+    """A whole rulebook, in order."""
 
     title: str
     author: str
@@ -186,14 +186,14 @@ class Rules(Schema):
 
 
 class ReplayRequest(Schema):
-    """Ask for the scenes of a record."""
+    """A request for the scenes of a record."""
 
     record: Annotated[str, Meta(max_length=400_000)]
-    seat: Annotated[int, Meta(ge=0, le=100)] = 0  # another than 0 only when the game is over
+    seat: Annotated[int, Meta(ge=0, le=100)] = 0  # not 0 only when the game is over
 
 
 class Replay(Schema):
-    """Hold one scene for every ply of a record, the deal first."""
+    """One scene for every ply of a record, the deal first."""
 
     plies: int
     setting: Setting
@@ -201,7 +201,7 @@ class Replay(Schema):
 
 
 class ThrowFieldInfo(Schema):
-    """Describe one figure of a release."""
+    """One value of a release."""
 
     name: str
     label: str
@@ -209,13 +209,13 @@ class ThrowFieldInfo(Schema):
     low: float
     high: float
     default: float
-    step: float  # by which keys and buttons change it
+    step: float  # the step of keys and buttons
     sentence: str
-    least: float = 0.0  # where it may go either way: no figure is smaller in size
+    least: float = 0.0  # if it can be positive or negative: its smallest absolute value
 
 
 class ThrowMethodInfo(Schema):
-    """Describe one way of throwing a card."""
+    """One way of throwing a card."""
 
     name: str
     label: str
@@ -224,22 +224,22 @@ class ThrowMethodInfo(Schema):
 
 
 class ThrowForm(Schema):
-    """Say what a throw is asked for with, and at what one practises."""
+    """The inputs of a throw, and the table of the practice range."""
 
     methods: tuple[ThrowMethodInfo, ...]
     layout: TableLayout
 
 
 class HitRate(Schema):
-    """Say how often a hand hits a wall, in the best way, as measured of simulated throws."""
+    """How often a hand hits a wall with the best method, measured in simulated throws."""
 
-    level: float  # how far the hand trembles; 1 is an expert's
+    level: float  # the hand's random error; 1 is an expert's
     inches: int  # between the rows of walls
     share: float  # from 0 to 1
 
 
 class HitRates(Schema):
-    """Say how often hands hit, at the distances that tables offer."""
+    """How often hands hit, at the distances that tables offer."""
 
     rates: tuple[HitRate, ...]
     usual: int  # the inches of the rules
@@ -249,21 +249,21 @@ Figures = Annotated[dict[Annotated[str, Meta(max_length=32)], float], Meta(max_l
 
 
 class PathRequest(Schema):
-    """Ask for the way of a card that nothing is in."""
+    """A request for the path of a card with nothing in its way."""
 
     method: Annotated[str, Meta(max_length=32)]
     release: Figures = {}
-    chair: Chair | None = None  # left out: the first of the range
+    chair: Chair | None = None  # by default the first of the range
 
 
 class Path(Schema):
-    """Hold the way of a card's middle until it meets the table."""
+    """The path of a card's middle until it meets the table."""
 
     points: tuple[tuple[float, float, float, float], ...]  # seconds, x, y, z in metres
 
 
 class PracticeThrow(Schema):
-    """Ask for a throw at the range."""
+    """A request for a practice throw."""
 
     method: Annotated[str, Meta(max_length=32)]
     release: Figures = {}
@@ -272,21 +272,21 @@ class PracticeThrow(Schema):
 
 
 class Problem(Schema):
-    """Say why a request was not answered."""
+    """Why a request was not carried out."""
 
     code: str
     sentence: str
 
 
 class LabGroup(Schema):
-    """Name a group of measures."""
+    """A group of measures."""
 
     name: str
     meaning: str
 
 
 class LabAnswer(Schema):
-    """One question about a game with its answer."""
+    """One question about a game, with its answer."""
 
     question: str
     sentence: str
@@ -303,26 +303,26 @@ class LabBar(Schema):
 
 
 class LabAnswers(Schema):
-    """Say what an experiment found out: three answers, and what their picture shows."""
+    """The results of an experiment: three answers, and the data of their picture."""
 
     answers: tuple[LabAnswer, ...]
-    note: str  # about who played
+    note: str  # about the players
     bars: tuple[LabBar, ...]
     caption: str
-    even: float | None  # the share of each seat if all were alike
+    even: float | None  # the share of each seat if all were equal
 
 
 class LabExperiment(Schema):
-    """Describe an experiment of the data folder: no field has a default, which the client would hold."""
+    """An experiment of the data folder; no field has a default, because the client would have to know it."""
 
     name: str
     game: str
     players: tuple[str, ...]
-    varied: tuple[str, ...]  # an option and its values each
-    games: int  # of all variants together; while it is not finished, at most
-    share: float  # of its deals that are played
-    finished: bool  # whether no further game is played: it may stop early
-    answers: LabAnswers | None  # those of its report
+    varied: tuple[str, ...]  # an option with its values each
+    games: int  # of all variants together; until finished, an upper bound
+    share: float  # the share of its deals that have been played
+    finished: bool  # whether no more games are played: it may stop early
+    answers: LabAnswers | None  # the variants in its report
     phase: Literal["rests", "plays", "reports"]
     seconds_left: float | None
     report: bool  # whether it can be opened
@@ -330,7 +330,7 @@ class LabExperiment(Schema):
 
 
 class LabShelf(Schema):
-    """List the experiments of the data folder, the newest first."""
+    """The experiments of the data folder, the newest first."""
 
     experiments: tuple[LabExperiment, ...]
     needs_key: bool
@@ -342,21 +342,21 @@ MOST_GAMES = 1_000_000  # a variant, where a page asks
 
 
 class LabRequest(Schema):
-    """Ask for an experiment."""
+    """A request for an experiment."""
 
     game: Word
     players: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=16)]
-    seats: Annotated[int, Meta(ge=1, le=16)] | None = None  # where one player sits on all of them
+    seats: Annotated[int, Meta(ge=1, le=16)] | None = None  # if one player takes all of them
     games: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 2_000  # a variant
     seed: Annotated[str, Meta(min_length=1, max_length=64)] = "first"
     measures: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=16)] = ("fairness", "length")
-    confirm: bool = True  # whether a player who looks ahead repeats the main figure, if the others are weaker
+    confirm: bool = True  # whether a player who searches repeats the main figure, if the others don't
     vary: Annotated[
         dict[Word, Annotated[tuple[OptionValue, ...], Meta(min_length=1, max_length=16)]], Meta(max_length=4)
     ] = {}
 
 
 class LabStarted(Schema):
-    """Name the experiment that was begun, gone on with, or stopped."""
+    """The name of the experiment that was started, continued or stopped."""
 
     name: str

@@ -16,7 +16,7 @@ from bartizan.tables.errors import StartError
 HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/@?#\[\]\\]+)(?::(\d{1,5}))?")
 BASE = re.compile(r"(/[0-9A-Za-z_.~-]+)*")
 LAST_PORT = 65535
-SUBNET = 64  # bits of an IPv6 address that one household or machine has to itself
+SUBNET = 64  # bits of an IPv6 address that belong to one household or machine
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -25,18 +25,18 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     """Where a server is reachable; by default only under this machine's own names."""
 
     loopback_only: bool = True
-    url: str = ""  # what people type, with a trailing slash; empty if not set
-    origin: str = ""  # scheme, host and port of that
+    url: str = ""  # the public address, with a trailing slash; empty if not set
+    origin: str = ""  # its scheme, host and port
     base: str = ""  # its folder, such as "/games"; empty at the top
-    names: frozenset[str] = frozenset()  # further hosts that it answers to
+    names: frozenset[str] = frozenset()  # other hosts that it answers to
     proxies: tuple[Network, ...] = ()  # trusted to say where a request comes from
     proxied_only: bool = False  # whether to accept only these proxies and this machine
 
     def answers_to(self, host: str) -> bool:
         """Return whether a bare host (no port, no brackets) is a name of this server.
 
-        A page cannot make an address that is written as numbers its own, so any of them will do where
-        the server is open to others: only names can be made to point here.
+        A server that others can reach accepts any numeric address: a foreign page can make a name point here,
+        but not a numeric address.
         """
         if host in self.names or is_loopback(host):
             return True
@@ -61,7 +61,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         try:
             address = ipaddress.ip_address(host)
         except ValueError:
-            return "unknown"  # a proxy that tells nothing, or a socket of the file system
+            return "unknown"  # a proxy that says nothing, or a Unix socket
         if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
             address = address.ipv4_mapped
         if address.is_loopback and not self.proxies:
@@ -72,7 +72,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def bare_host(header: str) -> str | None:
-    """Return the host of a Host header, without port and brackets and in lower case; None if it is none."""
+    """Return the host of a Host header, without port and brackets and in lower case; None if invalid."""
     match = HOST.fullmatch(header.lower())
     if match is None or int(match[2] or 0) > LAST_PORT:
         return None
@@ -90,7 +90,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_address(host: str) -> bool:
-    """Return whether a bare host is an address in numbers."""
+    """Return whether a bare host is a numeric address."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -99,7 +99,7 @@ def is_address(host: str) -> bool:
 
 
 def own_names() -> tuple[str, ...]:
-    """Return what this machine is called in its own network."""
+    """Return this machine's names in its own network."""
     name = socket.gethostname().lower()
     return name, f"{name}.local"
 
@@ -115,16 +115,16 @@ def _is_within(host: str, networks: Sequence[Network]) -> bool:
 
 
 class PublicUrl(msgspec.Struct, frozen=True):
-    """The address that people type; empty where it was not said."""
+    """The public address; empty if not set."""
 
-    whole: str = ""  # with a slash at its end
+    whole: str = ""  # with a trailing slash
     origin: str = ""  # scheme, host and port
     host: str = ""
     base: str = ""  # the folder, such as "/games"
 
 
 def read_url(url: str) -> PublicUrl:
-    """Take the address apart that people type.
+    """Parse the public address.
 
     Raises `StartError`.
     """
@@ -136,7 +136,7 @@ def read_url(url: str) -> PublicUrl:
     host = parts.hostname or ""
     base = parts.path.rstrip("/")
     if parts.scheme not in ("http", "https") or bare_host(parts.netloc) is None or not host:
-        raise StartError(f"--public-url {url!r} is no address; one is https://games.example.org/.")
+        raise StartError(f"--public-url {url!r} isn't an address such as https://games.example.org/.")
     if parts.query or parts.fragment or not BASE.fullmatch(base) or ".." in base.split("/"):
         raise StartError(
             f"--public-url {url!r} may end in a folder of letters and digits: https://example.org/games/."
@@ -148,21 +148,22 @@ def read_url(url: str) -> PublicUrl:
 
 
 def read_hosts(names: Sequence[str]) -> frozenset[str]:
-    """Return names that a server is to answer to; raises `StartError` for what is none."""
+    """Return the names that a server answers to; raises `StartError` for an invalid one."""
     for name in names:
         if bare_host(name) != name.lower().strip("[]"):
-            raise StartError(f"--allow-host {name!r} is no name of a host, such as games.example.org.")
+            raise StartError(f"--allow-host {name!r} isn't a host name, such as games.example.org.")
     return frozenset(name.lower().strip("[]") for name in names)
 
 
 def read_proxies(proxies: Sequence[str]) -> tuple[Network, ...]:
-    """Return the addresses and networks of proxies; raises `StartError` for what is none."""
+    """Return the addresses and networks of proxies; raises `StartError` for an invalid one."""
     names = []
     for proxy in proxies:
         try:
             names.append(ipaddress.ip_network(proxy, strict=False))
         except ValueError:
             raise StartError(
-                f"--proxy {proxy!r} is no address, such as 127.0.0.1, and no network, such as 10.0.0.0/24."
+                f"--proxy {proxy!r} is neither an address, such as 127.0.0.1, nor a network, such as "
+                "10.0.0.0/24."
             ) from None
     return tuple(names)

@@ -1,8 +1,7 @@
-"""Talk with one browser at one table over a WebSocket.
+"""Serve one browser at one table over a WebSocket.
 
-Three tasks a socket: the handler reads and never waits for a table, so that
-pings are answered at once; one deals with the messages in their order; one
-sends what is queued.
+Each socket has three tasks. The handler reads and never waits for a table, so that pings are answered at
+once. One task handles the messages in order, and one sends the queue.
 """
 
 from __future__ import annotations
@@ -52,18 +51,18 @@ from bartizan.tables.turns import refusal_of
 
 log = logging.getLogger("bartizan.server")
 
-# Close codes; a client gives up at 4000–4499 and tries again after the others.
+# Close codes; a client gives up after 4000–4499 and reconnects after others.
 NO_TABLE = 4404
 NO_SEAT = 4403
 ABUSE = 4429
 TRY_LATER = 1013
-BROWSER_DIGITS = 16  # of the hash by which a table knows a browser
-GREET_AFTER = 0.25  # seconds to wait for a client's hello before telling it everything
-FLUSH_SECONDS = 1.0  # how long a closing socket may take its last messages
+BROWSER_DIGITS = 16  # of the hash by which a table recognises a browser
+GREET_AFTER = 0.25  # seconds to wait for a client's hello before sending it everything
+FLUSH_SECONDS = 1.0  # how long a closing socket may take to send its last messages
 
 
 class _Id(msgspec.Struct):
-    """What can be read of a message that cannot be read."""
+    """The id, read from a message that is otherwise invalid."""
 
     id: str | None = None
 
@@ -73,7 +72,7 @@ _enter_decoder = msgspec.json.Decoder(Enter)
 
 
 class Closing(Exception):
-    """The server ends the conversation with a close code."""
+    """The server closes the connection with this code."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -106,7 +105,7 @@ class Connection:
         self._out_empty = asyncio.Event()
         self._slow = asyncio.Event()
         self._dismissed = asyncio.Event()
-        self._is_writing = False  # a message is on its way that is no more in the outbox
+        self._is_writing = False  # a message that has left the outbox is being sent
         offered: Any = socket.scope.get("extensions") or {}
         self._send_now: Callable[[bytes], bool] | None = offered.get("bartizan.send")
         self._rate = Bucket(limits.messages_per_second, limits.message_burst)
@@ -114,7 +113,7 @@ class Connection:
         self._faults = Bucket(limits.faults_per_second, limits.fault_burst)
 
     def send(self, data: bytes) -> None:
-        """Send a message, or queue it; a reader whose queue is full is dropped and may come back."""
+        """Send a message, or queue it; a client whose queue is full is dropped and may reconnect."""
         if self._slow.is_set():
             return
         if not self._outbox and not self._is_writing and self._send_now is not None and self._send_now(data):
@@ -132,7 +131,7 @@ class Connection:
         self._out_ready.set()
 
     def dismiss(self) -> None:
-        """End the conversation once what is queued is sent: the table is no more."""
+        """Close the connection after the queued messages: the table is gone."""
         self._dismissed.set()
 
     async def _until_dismissed(self) -> None:
@@ -140,7 +139,7 @@ class Connection:
         raise Closing(NO_TABLE, "the table is closed")
 
     def say(self, message: Message) -> None:
-        """Queue a message for this socket alone."""
+        """Queue a message for this socket only."""
         self.send(encoder.encode(message))
 
     async def run(self) -> None:
@@ -156,7 +155,7 @@ class Connection:
             if self._slow.is_set():
                 self._abort()
             elif isinstance(ended, Closing):
-                dealing.cancel()  # what else it asked for is not answered
+                dealing.cancel()  # its other requests are not answered
                 await self._close(ended)
             elif ended is not None:
                 report(ended)
@@ -167,7 +166,7 @@ class Connection:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def _abort(self) -> None:
-        """Cut a reader off that takes nothing: a polite close would wait for it to read."""
+        """Cut off a client that reads nothing: a polite close would wait for it."""
         offered: Any = self._socket.scope.get("extensions") or {}
         if abort := offered.get("bartizan.abort"):
             abort()
@@ -237,7 +236,7 @@ class Connection:
             raise BadRequest("This message isn't valid JSON.") from error
 
     def _fault(self, error: BartizanError, text: str | None, size: int) -> None:
-        """Answer what cannot be dealt with; raises `Closing` when there is too much of it."""
+        """Answer an invalid message; raises `Closing` after too many of them."""
         id_ = None
         if text is not None and size <= self._limits.message_bytes:
             with contextlib.suppress(msgspec.DecodeError, RecursionError, UnicodeEncodeError):
@@ -263,7 +262,7 @@ class Connection:
             await self._guarded(await self._inbox.get())
 
     async def _guarded(self, message: ClientMessage) -> None:
-        """Answer one message, whatever happens; a mistake of ours is logged and admitted in a sentence."""
+        """Handle one message, whatever happens; our own errors are logged, and answered with a sentence."""
         id_: str | None = getattr(message, "id", None)
         try:
             answer = await self._answer(message)
@@ -284,7 +283,7 @@ class Connection:
         table, seat = self._table, self.seat
         match message:
             case Request():
-                # Said at once, so that it goes out in one packet with what the change makes of the table.
+                # Sent at once, so that it shares a packet with the new state of the table.
                 await table.change(seat, message, self.say)
                 return None
             case Why():
@@ -319,7 +318,7 @@ class Connection:
 async def converse(
     socket: WebSocket[Any, Any, Any], name: str, tables: TableRegistry, admission: Admission
 ) -> None:
-    """Accept a socket if there is room, find the seat of the key that it says first, and serve it."""
+    """Accept a socket if there is room, find the seat of its key, and serve it."""
     await socket.accept()
     try:
         with admission.socket(socket.scope) as address:
@@ -357,7 +356,7 @@ async def _serve(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegis
 async def _enter(socket: WebSocket[Any, Any, Any], limits: Limits) -> Enter:
     """Return a socket's first message.
 
-    Raises `BadToken` for any other message, `TooMany` where none comes, and `WebSocketDisconnect`.
+    Raises `BadToken` for any other message, `TooMany` if none arrives, and `WebSocketDisconnect`.
     """
     try:
         async with asyncio.timeout(limits.enter_seconds):

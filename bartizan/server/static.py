@@ -1,7 +1,6 @@
-"""Hand out the built client, compressed where the browser takes it.
+"""Serve the built client, compressed if the browser accepts it.
 
-All files are read once at the start: nothing that a request says reaches the
-file system.
+All files are read once at the start, so nothing in a request reaches the file system.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from litestar import Request, Response
 FOLDER = Path(__file__).parent / "static"
 PAGE = "/index.html"
 OWN = re.compile(rb"((?:href|src)=\")/")
-ENCODINGS = (("br", ".br"), ("gzip", ".gz"))  # the better first
+ENCODINGS = (("br", ".br"), ("gzip", ".gz"))  # the better one first
 HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.[a-z0-9]+$")
 PAGES = re.compile(r"/|/(t|rules|learn|puzzles|play)/[0-9A-Za-z_-]{1,64}/?|/(replay|verify|range|lab|you)/?")
 TYPES = {
@@ -56,11 +55,11 @@ class File(msgspec.Struct, frozen=True):
     plain: bytes
     packed: dict[str, bytes]
     tag: str
-    hashed: bool  # its name changes with its content, so it may be kept for ever
+    hashed: bool  # its name changes with its content, so it may be cached forever
 
 
 class Client:
-    """The built client, in memory; `base` is the folder of addresses in which it lies, such as "/games"."""
+    """The built client, in memory; `base` is its base path, such as "/games"."""
 
     def __init__(self, folder: Path = FOLDER, base: str = "") -> None:
         self._files = dict(_read(folder)) if folder.is_dir() else {}
@@ -71,11 +70,11 @@ class Client:
 
     @property
     def is_built(self) -> bool:
-        """Whether there is a client to hand out."""
+        """Whether the client has been built."""
         return PAGE in self._files
 
     def answer(self, path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
-        """Return the answer to a GET or HEAD of a path."""
+        """Return the response to a GET or HEAD of a path."""
         if PAGES.fullmatch(path):
             if not self.is_built:
                 return _page(_moved(NOT_BUILT, self._base), 503)
@@ -102,7 +101,7 @@ def _moved(page: bytes, base: str) -> bytes:
 
 
 def _based(page: File, base: str) -> File:
-    """Return the client's page for a folder; all that it loads names its own neighbours."""
+    """Return the client's page for a base path; all that it loads has relative names."""
     plain = _moved(page.plain, base)
     packed = {"gzip": gzip.compress(plain, mtime=0)}
     return msgspec.structs.replace(page, plain=plain, packed=packed, tag=_tag(plain))
@@ -122,7 +121,7 @@ def _read(folder: Path) -> list[tuple[str, File]]:
         packed = {}
         for encoding, suffix in ENCODINGS:
             sibling = path.with_name(path.name + suffix)
-            # One that is older than its file is another build's.
+            # A compressed file that is older than the original belongs to another build.
             if sibling.is_file() and sibling.stat().st_mtime_ns >= path.stat().st_mtime_ns:
                 packed[encoding] = sibling.read_bytes()
         name = "/" + path.relative_to(folder).as_posix()
@@ -133,7 +132,7 @@ def _read(folder: Path) -> list[tuple[str, File]]:
 
 
 def _encoded(file: File, accepted: str) -> tuple[str, bytes]:
-    """Return the encoding and bytes to send; ``""`` is the plain form."""
+    """Return the encoding and the bytes to send; ``""`` means uncompressed."""
     takes = {}
     for part in accepted.lower().split(","):
         name, _, weight = part.partition(";")

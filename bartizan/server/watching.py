@@ -1,4 +1,4 @@
-"""Tell those who run a server how it is: alive, ready, and measured as Prometheus reads it."""
+"""Report a server's health to its hosts: alive, ready, and metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bartizan.tables.limits import Limits
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.report import report
 
-PATIENCE = 2.0  # seconds in which the disk has to answer
+PATIENCE = 2.0  # seconds in which the disk must respond
 TEXT = "text/plain; version=0.0.4; charset=utf-8"
 FRESH = {"cache-control": "no-store"}
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
@@ -39,7 +39,7 @@ class Measures(Collector):
     def __init__(self, admission: Admission, limits: Limits) -> None:
         self._admission = admission
         self._limits = limits
-        self.tables: TableRegistry | None = None  # there once the server has started
+        self.tables: TableRegistry | None = None  # available once the server has started
         self.open_connections: Callable[[], tuple[int, dict[str, int]]] = lambda: (
             0,
             {},
@@ -57,7 +57,7 @@ class Measures(Collector):
         )
 
     def collect(self) -> Iterator[Metric]:
-        """Yield what there is now."""
+        """Yield the current metrics."""
         connections, faults = self.open_connections()
         yield GaugeMetricFamily("bartizan_sockets", "Sockets at tables.", self._admission.sockets)
         yield GaugeMetricFamily("bartizan_connections", "Open connections.", connections)
@@ -83,7 +83,7 @@ class Measures(Collector):
         yield limits
 
     def text(self) -> bytes:
-        """Return all of it in Prometheus' text form."""
+        """Return all metrics in Prometheus' text format."""
         return generate_latest(self.registry)
 
     def listen(self, host: str, port: int) -> Callable[[], None]:
@@ -104,7 +104,7 @@ class Watched:
         self._admission = admission
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on and look at the clock."""
+        """Pass a request on and measure its time."""
         if str(scope["type"]) != "http":
             await self._app(scope, receive, send)
             return
@@ -138,13 +138,13 @@ class Watched:
 
 @get("/health/live", include_in_schema=False)
 async def game_state() -> Response[dict[str, str]]:
-    """Say that the loop goes round."""
+    """Report that the event loop is running."""
     return Response({"status": "live"}, headers=FRESH)
 
 
 @get("/health/ready", include_in_schema=False)
 async def ready(state: State) -> Response[dict[str, str]]:
-    """Say whether people may be sent here: it does not stop, and the disk answers."""
+    """Report whether the server can take players: it isn't stopping, and the disk responds."""
     tables: TableRegistry = state.tables
     if state.stopping():
         return Response({"status": "stopping"}, status_code=503, headers=FRESH)
@@ -161,7 +161,7 @@ async def ready(state: State) -> Response[dict[str, str]]:
 async def metrics(
     state: State, request: Request[Any, Any, Any], authorization: Authorization = ""
 ) -> Response[bytes]:
-    """Tell the measurements to the operator, or to everybody where no key is needed."""
+    """Return the metrics to the host, or to everyone if no key is required."""
     operator: Operator = state.operator
     operator.check(key_of(authorization))
     measures: Measures = state.measures

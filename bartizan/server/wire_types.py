@@ -1,4 +1,4 @@
-"""Make Litestar list our Structs by name in the published schema."""
+"""Make Litestar list our Structs by name in the schema."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class WireTypes(OpenAPISchemaPlugin):
         return isinstance(annotation, type) and issubclass(annotation, WireSchema)
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
-        """Return where a type is described."""
+        """Return the reference to a type's description."""
         name = field_definition.annotation.__name__
         return schema_creator.create_component_schema(  # type: ignore[no-any-return]
             field_definition, required=[], property_fields={}, openapi_type=OpenAPIType.OBJECT, title=name

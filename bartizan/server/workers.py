@@ -1,4 +1,4 @@
-"""Run several worker processes at one listening socket, and replace those that die."""
+"""Run several worker processes on one listening socket, and replace those that die."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from bartizan.tables.errors import StartError
 
 log = logging.getLogger("bartizan.server")
 
-BAD_INPUT = 2  # the exit code of what cannot begin
+BAD_INPUT = 2  # the exit code of a worker that can't start
 MOST_WORKERS = 64
-STOP_SECONDS = 8.0  # that workers have to stop in good order
-SHORT_LIFE = 2.0  # seconds: who dies sooner than that is replaced after a pause
-PAUSES = (0.0, 0.0, 0.0, 0.5, 1.0, 2.0, 5.0)  # seconds, by how often in a row one died so soon
+STOP_SECONDS = 8.0  # seconds that workers get to stop properly
+SHORT_LIFE = 2.0  # seconds: a worker that dies sooner is replaced after a pause
+PAUSES = (0.0, 0.0, 0.0, 0.5, 1.0, 2.0, 5.0)  # seconds, by the number of early deaths in a row
 
 
 class Processes(NamedTuple):
-    """How many processes serve, what keeps their tables, and what each does before it serves."""
+    """How many processes serve, where tables are stored, and what each does before it serves."""
 
     workers: int = 1
-    database: str = ""  # the address of a PostgreSQL database; without one a file in the data folder
+    database: str = ""  # the address of a PostgreSQL database; without one, a file in the data folder is used
     prepare: Callable[[], None] | None = None
 
 
@@ -43,8 +43,8 @@ class Worker(NamedTuple):
 
     slot: int
     hands: Hands
-    is_first: bool  # the first process in the first place: it tells where the server is
-    replaces: str = ""  # the process that died here before: host and number
+    is_first: bool  # the very first process, which prints the server's address
+    replaces: str = ""  # the process that died in this slot: host and number
 
 
 class Supervisor:
@@ -57,7 +57,7 @@ class Supervisor:
         self._slots: dict[int, int] = {}  # by process number
         self._begun: dict[int, float] = {}  # by slot
         self._short_lives = [0] * count
-        # Whoever reads from this hears when the supervisor is gone, however it ended.
+        # Readers of this pipe notice when the supervisor is gone, however it ended.
         self._lifeline = os.pipe()
 
     def run(self) -> int:
@@ -78,7 +78,7 @@ class Supervisor:
             self._stop()
 
     def _is_hopeless(self, pid: int, status: int) -> bool:
-        """Say whether the first worker of all could not even begin, for a reason that it has told."""
+        """Say whether the very first worker couldn't start, for a reason that it has printed."""
         return pid == self._first and os.waitstatus_to_exitcode(status) == BAD_INPUT
 
     def _replace(self, slot: int, pid: int, status: int) -> None:
@@ -145,7 +145,7 @@ class Supervisor:
 
 
 def check_workers(count: int) -> None:
-    """Raise `StartError` where so many processes cannot be had."""
+    """Raise `StartError` if this many processes aren't possible."""
     if not 1 <= count <= MOST_WORKERS:
         raise StartError(f"There can be 1 to {MOST_WORKERS} workers, not {count}.")
     if count > 1 and not (hasattr(os, "fork") and hasattr(socket, "send_fds")):

@@ -1,1 +1,1 @@
-"""Keep tables and play at them; a table is its move log.  Nothing here knows HTTP."""
+"""Keep tables and play at them; a table is its log. Nothing here knows HTTP."""

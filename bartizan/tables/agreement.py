@@ -1,4 +1,4 @@
-"""Say what the people of a table agree upon before the first move: clock, chat, a series of games."""
+"""Define what the people at a table agree on before the first move: clock, chat, a series of games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONGEST = {"fischer": LONGEST_BANK, "move": LONGEST_MOVE, "days": MOST_DAYS * DA
 
 
 class ClockRule(Schema, frozen=True):
-    """Limit the time that people have to think.
+    """A limit on people's thinking time.
 
     ``fischer``: `seconds` for the whole game, and `increment` more after each turn; ``move``: `seconds` for
     each decision; ``days``: the same, in whole days, for a correspondence game.
@@ -35,14 +35,14 @@ class ClockRule(Schema, frozen=True):
 
 
 class Agreement(Schema, frozen=True):
-    """Hold what was agreed upon, and how a series of games stands."""
+    """What was agreed on, and the score of a series of games."""
 
     clock: ClockRule | None = None
     # Players may write and send emotes, only send emotes, or neither.
     chat: Literal["open", "emotes", "closed"] = "open"
-    best_of: Literal[1, 3, 5, 7, 9] = 1  # 1: games are counted for as long as people go on
+    best_of: Literal[1, 3, 5, 7, 9] = 1  # 1: games are counted for as long as people continue
     game: int = 1  # its number in the series
-    series: tuple[int, ...] = ()  # half points, by seat, from the games before this one; empty at the first
+    series: tuple[int, ...] = ()  # half points, by seat, from earlier games of the series; empty in the first
     # Persons' seats that are played at one screen: whoever created the table holds their keys. Empty for one
     # person, and at tables from earlier versions.
     here: tuple[int, ...] = ()
@@ -51,11 +51,11 @@ class Agreement(Schema, frozen=True):
     dealing: Dealing = ""
 
 
-USUAL = Agreement()  # nothing in particular
+USUAL = Agreement()  # no agreement
 
 
 def points_of(outcome: Outcome) -> tuple[int, ...]:
-    """Return the half points that each seat has from a game: 2 for a win, 1 where it is shared or even."""
+    """Return the half points that each seat gets from a game: 2 for a win, 1 for a shared one or a draw."""
     seats, winners = len(outcome.returns), outcome.winners
     if not winners:
         even = not any(outcome.returns)
@@ -64,7 +64,7 @@ def points_of(outcome: Outcome) -> tuple[int, ...]:
 
 
 def standing(agreement: Agreement, outcome: Outcome | None, seats: int) -> tuple[int, ...]:
-    """Return the half points of a series by seat, with those of the present game once it is over."""
+    """Return the half points of a series by seat, including the current game once it is over."""
     before = agreement.series or (0,) * seats
     gained = points_of(outcome) if outcome else (0,) * seats
     return tuple(map(sum, zip(before, gained, strict=True)))
@@ -77,7 +77,7 @@ def is_decided(agreement: Agreement, points: tuple[int, ...], *, over: bool) -> 
 
 
 def next_agreement(agreement: Agreement, points: tuple[int, ...], seats: Sequence[int]) -> Agreement:
-    """Return the agreement of the next game; `seats` says which seat each seat's player takes there."""
+    """Return the agreement of the next game; `seats` maps each seat to its player's next seat."""
     moved = tuple(sorted(seats[seat - 1] for seat in agreement.here))
     agreement = msgspec.structs.replace(agreement, here=moved)
     if is_decided(agreement, points, over=True):
@@ -89,7 +89,7 @@ def next_agreement(agreement: Agreement, points: tuple[int, ...], seats: Sequenc
 
 
 def check_clock(rule: ClockRule, seats: int) -> None:
-    """Raise `BadRequest` for a clock that no one could mean."""
+    """Raise `BadRequest` for a clock that makes no sense."""
     if seats == 1:
         raise BadRequest("You can't use a clock when you play alone.")
     least, most = SHORTEST[rule.kind], LONGEST[rule.kind]

@@ -1,4 +1,4 @@
-"""Look back on a table's finished game, off the loop and a decision at a time, so that others have a turn."""
+"""Review a table's finished game off the loop, one decision at a time, so that others have a turn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class AnalysisJob:
     """The analysis of one finished game.  It starts with the first request and pauses when requests stop."""
 
     def __init__(self, games: GameProvider, state: TableState, pool: Executor) -> None:
-        self.version = state.changed_at  # of the table that it is about
+        self.version = state.changed_at  # the table
         self._games = games
         self._pool = pool
         self._row = state.row
@@ -40,7 +40,7 @@ class AnalysisJob:
         self._last_asked = 0.0
 
     async def report(self) -> Analysed:
-        """Tell what there is, after a second at most; raises what went wrong."""
+        """Return the progress, after at most a second; raises the analysis's error."""
         self._last_asked = time.monotonic()
         if self._analysis is None:
             if self._work is None or self._work.done():
@@ -61,7 +61,7 @@ class AnalysisJob:
             await loop.run_in_executor(self._pool, self._step)
 
     def _step(self) -> None:
-        """Judge the next decision, or after the last one sum up."""
+        """Judge the next decision, or sum up after the last one."""
         if self._match is None:
             row = self._row
             match = self._games.match(row.game, row.options, row.seats, self._seed)

@@ -15,16 +15,16 @@ class BusMessage(msgspec.Struct, tag_field="t"):
 
 
 class Here(BusMessage, tag="here"):
-    """Say from which seats people are connected to a table through this process; 0 is a spectator."""
+    """The seats from which people are connected to a table through this process; 0 is a spectator."""
 
     table: str
     seats: tuple[int, ...]
 
 
 class Who(BusMessage, tag="who"):
-    """Ask one process for its census.
+    """A request for the census of one process.
 
-    Without a process, ask every one who is at a table, or at every table if its name is empty. Only
+    Without a process, it asks every process who is at a table, or at every table if its name is empty. Only
     Bartizan 0.1 and older still ask this way.
     """
 
@@ -33,7 +33,7 @@ class Who(BusMessage, tag="who"):
 
 
 class Census(BusMessage, tag="census"):
-    """List the seats from which people are connected through this process, by table.
+    """The seats from which people are connected through this process, by table.
 
     A long list goes out in several parts.
     """
@@ -44,32 +44,32 @@ class Census(BusMessage, tag="census"):
 
 
 class Talk(BusMessage, tag="talk"):
-    """Announce a new chat line at a table, or a changed name."""
+    """A new chat line at a table, or a changed name."""
 
     table: str
 
 
 class Thinks(BusMessage, tag="thinks"):
-    """Say that the program at a seat is thinking; 0 means that it has finished."""
+    """The program at a seat is thinking; 0 means that it has finished."""
 
     table: str
     seat: int
 
 
 class Alive(BusMessage, tag="alive"):
-    """Show that this process is running; the digest sums up its census."""
+    """This process is running; the digest sums up its census."""
 
     digest: str = ""  # empty from an older Bartizan
 
 
 class Leaving(BusMessage, tag="leaving"):
-    """Say that a process has ended: this one, if the name is empty."""
+    """A process has ended: this one, if the name is empty."""
 
     process: str = ""
 
 
 class Shut(BusMessage, tag="shut"):
-    """Say that the host has closed or deleted a table."""
+    """The host has closed or deleted a table."""
 
     table: str
 

@@ -1,4 +1,4 @@
-"""Follow the clocks of one table, from its log alone.
+"""Follow the clocks of one table, using its log alone.
 
 Each log entry records how much time it took off the running clock.  The running clock's deadline is stored
 separately (`MoveLog.set_clock`), so no player loses time while no server is running.
@@ -16,14 +16,14 @@ log = logging.getLogger("bartizan.server")
 
 MS = 1000
 SAMPLES = 3
-LONGEST_TRIP = 1.0  # seconds that the database may take to tell the time
-LOG_SKEW = 1 * MS  # milliseconds of difference that are worth a warning
+LONGEST_TRIP = 1.0  # seconds that the database may take to answer
+LOG_SKEW = 1 * MS  # milliseconds of difference that cause a warning
 
 
 class Timekeeper:
     """Tell the time in milliseconds since 1970.
 
-    It runs evenly whatever is done to the machine's clock, and by the database's time where processes on
+    It runs evenly whatever happens to the machine's clock, and uses the database's time if processes on
     several machines share one.
     """
 
@@ -39,9 +39,9 @@ class Timekeeper:
     async def measure(self, ask: Callable[[], Awaitable[int | None]]) -> None:
         """Measure how far this machine's clock is ahead of the database's, and correct for it.
 
-        `ask` returns the database's time, or None where the database is on this machine.  The database
-        answers somewhere between question and answer, so the middle is wrong by at most half the time that
-        passes.  The quickest of several answers counts; slow ones don't replace an earlier measurement.
+        `ask` returns the database's time, or None if the database is on this machine. The database reads its
+        clock some time between request and response, so the middle is wrong by at most half of that time. The
+        quickest of several answers counts; slow ones don't replace an earlier measurement.
         """
         trips = []
         for _ in range(SAMPLES):
@@ -66,7 +66,7 @@ class Timekeeper:
 
 
 class Clocks:
-    """How much time each seat has left, and whose time runs.
+    """How much time each seat has left, and whose clock is running.
 
     A seat's clock runs while it is that seat's turn, from its second turn on, so that new players have time
     to look around.  A turn lasts until another seat is to move.
@@ -75,18 +75,18 @@ class Clocks:
     def __init__(self, rule: ClockRule, seats: int) -> None:
         self.rule = rule
         self.left = [rule.seconds * MS] * (seats + 1)  # milliseconds, by seat; index 0 is unused
-        self.running = 0  # the seat whose time runs
-        self._begun = [False] * (seats + 1)  # who has played a whole turn
-        self._mover = 0  # who was asked last
-        self._credited = 0  # up to this ply increments have been given: undone and played again gives none
+        self.running = 0  # the seat whose clock is running
+        self._begun = [False] * (seats + 1)  # seats that have played a whole turn
+        self._mover = 0  # the last seat to move
+        self._credited = 0  # increments were given up to this ply; a redone move gives none
 
     @property
     def remaining(self) -> int:
-        """The milliseconds that the running clock has; 0 where none runs."""
+        """The milliseconds left on the running clock; 0 if none is running."""
         return self.left[self.running] if self.running else 0
 
     def take(self, spent: int) -> None:
-        """Take what an entry spent from the running clock."""
+        """Subtract the time that an entry took from the running clock."""
         if self.running:
             self.left[self.running] = max(0, self.left[self.running] - spent)
 
@@ -103,11 +103,11 @@ class Clocks:
             self._begun[seat] = True
 
     def go_back(self, ply: int) -> None:
-        """Handle an agreed takeback to a ply: increments are given again from there."""
+        """Go back to a ply after an agreed takeback: increments are given again from there."""
         self._credited = min(self._credited, ply)
 
     def point(self, seat: int) -> None:
-        """Start a seat's clock, except in its first turn; with 0 stop all clocks."""
+        """Start a seat's clock, except in its first turn; 0 stops all clocks."""
         if seat != self._mover and seat and self.rule.kind != "fischer":
             self.left[seat] = self.rule.seconds * MS
         self._mover = seat or self._mover

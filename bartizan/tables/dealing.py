@@ -1,4 +1,4 @@
-"""Deal a table's cards once all shares are there; where one is missing for too long, the deal is void."""
+"""Deal a table's cards once all shares have arrived; if one is missing for too long, the deal is void."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from bartizan.tables.state import TableState
 
 
 class Dealing:
-    """The server's part in making one table's deal; what has happened of it stands in the log."""
+    """The server's part in one table's deal; the log holds what has happened so far."""
 
     def __init__(self, table: LiveTable, services: Services, on_dealt: Callable[[], None]) -> None:
         self._table = table
         self._pool = services.pool
         self._patience = services.limits.share_seconds
         self._on_dealt = on_dealt
-        self._round = -1  # the one whose shares are waited for
-        self._due = 0.0  # when they are waited for no longer, monotonic
+        self._round = -1  # the round whose shares are being waited for
+        self._due = 0.0  # when the wait ends, monotonic
         self._timer: asyncio.TimerHandle | None = None
         self._looking: set[asyncio.Task[None]] = set()
 
     async def go_on(self, state: TableState) -> None:
-        """Deal if all shares are there; end the round if one was waited for long enough; else look again."""
+        """Deal if all shares have arrived; end the round if its time is up; otherwise check again later."""
         exchange = state.exchange
         if not exchange.is_revealing:
             self._wait_no_longer()
@@ -44,11 +44,11 @@ class Dealing:
             await self._append(state, VoidDeal(secret=draw_secret(), given_up=given_up))
 
     def look(self) -> None:
-        """See whether there is something to deal, or a round to end, while someone is here."""
+        """Check whether there is something to deal, or a round to end, while someone is here."""
         if self._timer is None:
-            return  # nothing is waited for
+            return  # not waiting for anything
         if self._table.presence.is_empty:
-            self._wait_no_longer()  # whoever comes next has the same time again
+            self._wait_no_longer()  # the next person to come has the full time again
             return
         looking = asyncio.ensure_future(self._look())
         self._looking.add(looking)
@@ -63,9 +63,10 @@ class Dealing:
             report(error)
 
     def _is_due(self, number: int) -> bool:
-        """Whether a round's shares are waited for no longer; until then have it looked at again.
+        """Whether the wait for a round's shares is over; if not, check again then.
 
-        One process decides it, so that several don't write at once; the log holds only one of them anyway.
+        One process decides this, so that several don't write at once; the log would accept only one of them
+        anyway.
         """
         now = time.monotonic()
         if number != self._round:
@@ -73,7 +74,7 @@ class Dealing:
         if now >= self._due and self._table.presence.leads:
             return True
         self._cancel()
-        waits = self._due - now if self._due > now else self._patience  # another process is to end it
+        waits = self._due - now if self._due > now else self._patience  # another process should end it
         self._timer = asyncio.get_running_loop().call_later(waits + 0.01, self.look)
         return False
 

@@ -1,4 +1,4 @@
-"""Name what can go wrong at a table or a server, as sentences for the person at the table."""
+"""Define the errors at a table or a server, with sentences for the person at the table."""
 
 from __future__ import annotations
 
@@ -6,64 +6,64 @@ from bartizan.engine.errors import BartizanError
 
 
 class StartError(BartizanError):
-    """A server that cannot start: the port, the host or the data folder."""
+    """A server that can't start: the port, the host or the data folder is wrong."""
 
     code = "cannot_start"
 
 
 class StorageError(BartizanError):
-    """A move log that cannot be opened, read or written."""
+    """A log that can't be opened, read or written."""
 
     code = "storage"
 
 
 class Conflict(BartizanError):
-    """An entry for a version that the log has already, or that would leave a gap."""
+    """An entry whose version is already in the log, or would leave a gap."""
 
     code = "conflict"
 
 
 class StaleVersion(BartizanError):
-    """A request meant for another version than the table's present one."""
+    """A request meant for another version than the table's current one."""
 
     code = "stale_version"
 
 
 class Overtaken(StaleVersion):
-    """A change that came after another process's, which is taken in now: it may be possible still."""
+    """A change that another process's entry has overtaken; it may still be possible after that entry."""
 
 
 class UnknownTable(BartizanError):
-    """A table that this server does not keep."""
+    """A table that doesn't exist on this server."""
 
     code = "unknown_table"
 
 
 class BadToken(BartizanError):
-    """A link that opens no seat of this table."""
+    """A link that doesn't open a seat at this table."""
 
     code = "bad_token"
 
 
 class NotAllowed(BartizanError):
-    """Something that this seat, or anybody, may not ask for now."""
+    """Something that this seat, or anyone, may not request now."""
 
     code = "not_allowed"
 
 
 class NotDealt(NotAllowed):
-    """Something that needs the cards, which wait for what people add to the deal."""
+    """Something that needs the cards before they are dealt."""
 
     code = "not_dealt"
 
 
 class TooMany(BartizanError):
-    """More messages, tables or connections than the server takes."""
+    """More messages, tables or connections than the server allows."""
 
     code = "too_many"
 
 
 class BadRequest(BartizanError):
-    """A request or message that cannot be read."""
+    """A request or message that can't be read."""
 
     code = "bad_request"

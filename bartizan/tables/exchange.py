@@ -1,8 +1,8 @@
-"""Let a table's people make the deal together with the server: commitments first, then shares.
+"""Let a table's people and the server make the deal together: commitments first, then shares.
 
-A table's row holds the server's secret, and an entry that ends a round the next one.  The log also holds the
-people's contributions, as the entries of `bartizan.tables.entries.deal`, so that any process can continue.
-docs/fairness.md describes the protocol.
+A table's row holds the server's secret, and an entry that ends a round holds the next one. The log also holds
+the people's contributions, as the entries of `bartizan.tables.entries.deal`, so that any process can
+continue. docs/fairness.md describes the protocol.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from bartizan.tables.store import TableRow
 
 
 def kept_seed(seed: str, secret: str) -> str:
-    """Return what a row keeps of a seed, "" where it is yet to be made, and of the server's secret."""
+    """Return what a row stores of the seed, "" if it is yet to be made, and of the server's secret."""
     return f"{seed}/{secret}"
 
 
 class Exchange:
-    """How the deal of one table comes about, after some entries of its log."""
+    """The progress of one table's deal, after some entries of its log."""
 
     def __init__(self, row: TableRow) -> None:
         self.row = row
@@ -34,46 +34,46 @@ class Exchange:
             for seat, player in enumerate(row.players, start=1)
             if player == PERSON and self.manner == "shares"
         )
-        self.asked = self.persons  # seats that must give a share: all but those given up
+        self.asked = self.persons  # seats that must add a share: all but those given up
         self.commitments: dict[int, str] = {}
         self.shares: dict[int, str] = {}
         self.void: tuple[VoidRound, ...] = ()  # the rounds before this one
-        self.agreed: dict[int, tuple[int, ...]] = {}  # by seat: who wants to give it up, in this round
+        self.agreed: dict[int, tuple[int, ...]] = {}  # by seat: who wants to give it up in this round
         self.left_out: tuple[int, ...] = ()
-        self.closed_by = 0  # in a log of before rounds could be void: the seat that would not wait
+        self.closed_by = 0  # in a log from before rounds could be void: the seat that would not wait
         self.is_dealt = self.manner != "shares"
         self._used: set[str] = set()  # commitments of earlier rounds
 
     @property
     def commitment(self) -> str:
-        """What was published before the deal; empty where the seed itself is known, or was hashed alone."""
+        """The commitment published before the deal; empty if the seed itself is known or was hashed alone."""
         if not self._has_secret:
             return ""
         return fairness.commit_secret(self.row.table, self._secret, self._chosen, self.void)
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The seats whose commitment is waited for."""
+        """The seats whose commitment is missing."""
         return tuple(seat for seat in self.asked if seat not in self.commitments)
 
     @property
     def is_closed(self) -> bool:
-        """Whether no commitment can come any more: shares may be shown."""
+        """Whether all commitments have arrived, so that shares may be shown."""
         return self.closed_by > 0 or not self.missing
 
     @property
     def is_revealing(self) -> bool:
-        """Whether shares are waited for."""
+        """Whether shares are being waited for."""
         return self.is_closed and not self.is_dealt
 
     @property
     def is_complete(self) -> bool:
-        """Whether all who are asked have shown their shares, so that the deal can be made."""
+        """Whether everyone who was asked has shown their share, so that the deal can be made."""
         return self.is_revealing and not self.silent
 
     @property
     def silent(self) -> tuple[int, ...]:
-        """The seats that were asked and have given no share."""
+        """The seats that were asked and have shown no share."""
         return tuple(seat for seat in self.asked if seat not in self.shares)
 
     @property
@@ -98,11 +98,11 @@ class Exchange:
         return commitment in self._used
 
     def want_given_up(self, seat: int, by: int) -> None:
-        """Note that a seat wants to go on without another."""
+        """Record that a seat wants to go on without another."""
         self.agreed[seat] = tuple(sorted({*self.agreed.get(seat, ()), by}))
 
     def is_agreed(self, seat: int, here: Collection[int], by: int = 0) -> bool:
-        """Whether all who are here want to go on without a seat, the one who asks now included."""
+        """Whether everyone who is here, including the one who asks now, wants to go on without a seat."""
         agreed = {*self.agreed.get(seat, ()), *filter(None, [by])}
         return bool(agreed) and {each for each in self.asked if each in here} - {seat} <= agreed
 
@@ -116,12 +116,12 @@ class Exchange:
         self.commitments, self.shares, self.agreed, self.closed_by = {}, {}, {}, 0
 
     def finish(self) -> None:
-        """Record that the cards are dealt; in earlier logs without the people who gave no share."""
+        """Record that the cards are dealt; in earlier logs, without the people who gave no share."""
         self.left_out = self.silent
         self.is_dealt = True
 
     def told(self, version: int, seat: int) -> Fair | None:
-        """Return what everybody may know of it; None without chance, and at tables of earlier versions."""
+        """Return what everyone may know about the deal; None without chance, and at older tables."""
         if not self.manner:
             return None
         return Fair(
@@ -141,7 +141,7 @@ class Exchange:
         )
 
     def record(self, *, over: bool) -> Fairness | None:
-        """Return what a record holds of it; the secret only when the game is over."""
+        """Return the deal's part of a record; the secret only after the game."""
         if not self._has_secret:
             return None
         return Fairness(
@@ -158,7 +158,7 @@ class Exchange:
         )
 
     def sentence(self) -> str:
-        """Say what the deal waits for."""
+        """Say what the deal is waiting for."""
         seats = self.missing if not self.is_closed else self.silent
         who = f"seat{'s' if len(seats) > 1 else ''} {', '.join(map(str, seats))}" if seats else "the server"
         return f"The cards aren't dealt yet. Waiting for the share of {who}."

@@ -1,4 +1,4 @@
-"""Let threads serve those who wait for them in turn, and the more urgent first."""
+"""Share threads fairly: more urgent work goes first, and owners take turns."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Urgency(IntEnum):
 
 
 class FairQueue:
-    """Threads for work that takes long.
+    """Threads for slow work.
 
-    The most urgent work goes first; among equally urgent work every owner has one piece in turn,
-    however much each has asked for.
+    The most urgent work goes first. For equally urgent work, owners take turns, one piece each, however much
+    each has queued.
     """
 
     def __init__(self, threads: int, name: str) -> None:
@@ -38,16 +38,16 @@ class FairQueue:
         }
 
     def waiting(self, urgency: Urgency) -> int:
-        """Count the pieces of work that wait."""
+        """Return how many pieces of work are waiting."""
         with self._lock:
             return sum(map(len, self._waiting[urgency].values()))
 
     def share(self, urgency: Urgency, owner: Callable[[], str]) -> Executor:
-        """Return an executor whose work is of an urgency and for an owner, asked each time."""
+        """Return an executor for an owner's work; its urgency is asked each time."""
         return _Share(self, urgency, owner)
 
     def submit(self, urgency: Urgency, owner: str, work: Callable[[], Any]) -> Future[Any]:
-        """Have work done when its turn comes."""
+        """Queue work."""
         future: Future[Any] = Future()
         with self._lock:
             if self._closed:
@@ -110,5 +110,5 @@ class _Share(Executor):
         self._owner = owner
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Have work done when its turn comes."""
+        """Queue work."""
         return self._queue.submit(self._urgency, self._owner(), lambda: fn(*args, **kwargs))

@@ -1,4 +1,4 @@
-"""Drop flags on time, even when no one is at the table."""
+"""Let clocks run out on time, even when no one is at the table."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from bartizan.tables.report import report
 from bartizan.tables.store import MoveLog
 
 MEASURE_SECONDS = 60.0  # how often this machine's clock is compared with the database's
-PERIOD = 5.0  # seconds: how often it is noted that a server is up, and looked which clocks run out soon
-ALLOWANCE = 3 * PERIOD  # seconds of silence after which servers are taken for dead
+PERIOD = 5.0  # seconds between two records that a server is up and checks of which clocks run out soon
+ALLOWANCE = 3 * PERIOD  # seconds of silence after which servers are considered dead
 
 
 class FlagWatch:
     """All clocks of one data folder, whichever process serves their tables.
 
-    A clock that runs out soon has a timer here; the others are looked up in time.
+    Clocks that run out soon have timers here; the others are looked up in time.
     """
 
     def __init__(self, log: MoveLog, timekeeper: Timekeeper, fall: Callable[[str], Awaitable[None]]) -> None:
@@ -34,7 +34,7 @@ class FlagWatch:
         self._measured_at = float("-inf")  # monotonic
 
     def open(self) -> None:
-        """Begin to watch; a loop is running."""
+        """Start watching; requires a running loop."""
         self._watching = asyncio.ensure_future(self._watch())
 
     def close(self) -> None:
@@ -49,9 +49,9 @@ class FlagWatch:
         return self._timekeeper.now()
 
     async def settle(self) -> None:
-        """Compare this machine's clock with the database's unless that was done lately.
+        """Compare this machine's clock with the database's unless that was done recently.
 
-        A table is not read before, so no one runs out of time by a wrong clock.  Raises `StorageError`.
+        No table is read before this, so no one loses on time because of a wrong clock. Raises `StorageError`.
         """
         if time.monotonic() - self._measured_at < MEASURE_SECONDS:
             return
@@ -82,7 +82,7 @@ class FlagWatch:
             return
         except UnknownTable:
             await self._stop_clock(table)
-        except StorageError as error:  # such a table cannot be played: it would come again and again
+        except StorageError as error:  # such a table can't be played, so this would repeat forever
             report(error)
             await self._stop_clock(table)
         except Exception as error:  # noqa: BLE001 - the other clocks go on
@@ -91,7 +91,7 @@ class FlagWatch:
     async def _stop_clock(self, table: str) -> None:
         try:
             await self._log.set_clock(table, 0, 0, self.now())
-        except StorageError as error:  # the database is away
+        except StorageError as error:  # the database is unavailable
             report(error)
 
     async def _watch(self) -> None:

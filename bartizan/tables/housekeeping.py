@@ -1,4 +1,4 @@
-"""Keep the number of tables bounded: those that no one ever played go after a while, and there is a quota."""
+"""Keep the number of tables bounded: unplayed ones are deleted after a while, and there is a quota."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bartizan.tables.report import report
 from bartizan.tables.store import MoveLog
 
 FIRST_AFTER = 60.0  # seconds after the start
-PERIOD = 3600.0  # seconds from one look to the next
-COUNT_HOLDS = 60.0  # seconds for which a count is believed; our own new tables are added meanwhile
+PERIOD = 3600.0  # seconds between two checks
+COUNT_HOLDS = 60.0  # seconds for which a count is used; our own new tables are added meanwhile
 DAY = 86_400  # seconds
 
 
 class Housekeeping:
-    """What one process does to keep the tables in bounds; several may do it at once."""
+    """One process's work to keep the number of tables bounded; several processes may do it at once."""
 
     def __init__(self, log: MoveLog, limits: Limits) -> None:
         self._log = log
@@ -28,7 +28,7 @@ class Housekeeping:
         self._sweeping: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Begin to look now and then; a loop is running."""
+        """Start checking regularly; requires a running loop."""
         if self._limits.keep_unplayed_days > 0:
             self._sweeping = asyncio.ensure_future(self._sweep())
 
@@ -38,7 +38,7 @@ class Housekeeping:
             self._sweeping.cancel()
 
     async def make_room(self) -> None:
-        """Count a new table in; raises `TooMany` where there are as many as may be."""
+        """Count a new table; raises `TooMany` if there is no room."""
         now = time.monotonic()
         if now - self._counted_at > COUNT_HOLDS:
             self._count, self._counted_at = await self._log.count(), now
@@ -47,7 +47,7 @@ class Housekeeping:
         self._count += 1
 
     async def expire(self) -> int:
-        """Delete what was made long ago and never played; return how many tables that were."""
+        """Delete old tables that were never played; return how many."""
         before = int(time.time() - self._limits.keep_unplayed_days * DAY)
         expired = await self._log.expire(before)
         self._counted_at = float("-inf")

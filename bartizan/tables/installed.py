@@ -1,4 +1,4 @@
-"""Give tables the installed games, compiled beside it and loaded before a table needs them."""
+"""Give tables the installed games, compiled in other processes and loaded before they are needed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bartizan.match import CheckedMove, Match
     from bartizan.search.players import Player
 
-NICENESS = 5  # of the processes that compile: who plays meanwhile comes first
+NICENESS = 5  # of the compiling processes, so that players come first
 
 
 class Installed:
@@ -63,7 +63,7 @@ class Installed:
             await self._load(name, target)
 
     async def prepare(self, name: str, target: Target) -> None:
-        """Compile a target of a game ahead of those that no one is waiting for, and load it."""
+        """Compile a target of a game before those that no one is waiting for, and load it."""
         if target != "table":
             await self.prepare(name, "table")
         if (name, target) not in self._loaded:
@@ -76,20 +76,20 @@ class Installed:
 
             if (name, target) not in self._loaded:
                 compile_target(name, target)
-                gc.freeze()  # its rules stay to the end: the collector need not look through them
+                gc.freeze()  # its rules are never freed, so the garbage collector can skip them
                 self._loaded.add((name, target))
 
         await shared(asyncio.wrap_future(self._loader.submit(load)))
 
     def preparation(self, name: str, target: Target) -> Preparation | None:
-        """Tell how far the compiling of a target is; None when it is done."""
+        """Return the progress of compiling a target; None when it is done."""
         job = self._compile_pool.job(name, target)
         if job is None:
             return None
         return Preparation(done=job.progress.done, total=job.progress.total, seconds=job.seconds_left)
 
     def target_for(self, game: str, player: str) -> Target:
-        """Return what has to be prepared of a game for a player program."""
+        """Return the compile target that a player program of a game needs."""
         from bartizan.compile.targets import target_for
         from bartizan.engine import registry
 
@@ -114,7 +114,7 @@ class Installed:
         return registry.get(name)
 
     def terms(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Terms:
-        """Complete what a table is asked for with; raises what `Match` raises."""
+        """Fill in the defaults of a new table's terms; raises what `Match` raises."""
         from bartizan.engine import registry
         from bartizan.match.aim import require_physics
         from bartizan.match.progress import check_seed, hash_of_seed
@@ -122,7 +122,7 @@ class Installed:
         of_game = registry.get(game)
         count = of_game.check_seats(seats)
         values = of_game.read_options(options, count)
-        of_game.blank(values, count, 0)  # options may not go with a number of seats
+        of_game.blank(values, count, 0)  # options may not fit the number of seats
         require_physics(of_game, values)
         word = check_seed(seed) if seed is not None else secrets.token_hex(16)
         return Terms(values.write(), count, word, hash_of_seed(word))
@@ -134,7 +134,7 @@ class Installed:
         return Match(game, options, seats=seats, seed=seed)
 
     def game_of(self, text: str) -> str:
-        """Return the name of the game that a record is of."""
+        """Return the name of a record's game."""
         from bartizan.match import GameRecord
 
         return self.game(GameRecord.parse(text).game).name
@@ -146,7 +146,7 @@ class Installed:
         return len(GameRecord.parse(text).moves)
 
     def replay(self, text: str) -> Match:
-        """Read a record and play it through."""
+        """Read a record and replay it."""
         from bartizan.match import GameRecord, Match
 
         return Match.of(GameRecord.parse(text))
@@ -173,11 +173,11 @@ class Installed:
 
 
 class _Seated:
-    """A player of ours at a table."""
+    """One of our computer players at a table."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
 
     def choose(self, match: Match) -> CheckedMove:
-        """Return the move that it makes now, going on from what it thought before."""
+        """Return its move, using what it thought before."""
         return match.throws.choose(self._player)

@@ -1,4 +1,4 @@
-"""Bound what one connection, one table and the whole server may use."""
+"""Limit what one connection, one table and the whole server may use."""
 
 from __future__ import annotations
 
@@ -10,67 +10,67 @@ import msgspec
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """How much the server takes; the defaults are far above what people do."""
+    """The server's limits; the defaults are far above what people need."""
 
     message_bytes: int = 16 * 1024
     messages_per_second: float = 40.0
     message_burst: float = 120.0
-    faults_per_second: float = 0.5  # malformed or excess messages that are put up with
+    faults_per_second: float = 0.5  # malformed or excess messages that are tolerated
     fault_burst: float = 40.0
-    waiting_messages: int = 128  # received and not yet dealt with
+    waiting_messages: int = 128  # received and not yet handled
     queued_messages: int = 128  # to be sent; a reader slower than this is dropped
     queued_bytes: int = 4 * 1024 * 1024
-    enter_seconds: float = 5.0  # that a new socket has to say its key
-    head_seconds: float = 5.0  # that the head of a request may take to come
-    body_seconds: float = 20.0  # and what it brings along
-    connections_per_address: int = 512  # of what comes without a proxy
+    enter_seconds: float = 5.0  # in which a new socket must send its key
+    head_seconds: float = 5.0  # in which the head of a request must arrive
+    body_seconds: float = 20.0  # and its body
+    connections_per_address: int = 512  # of connections that don't come through a proxy
     sockets: int = 8192
     sockets_per_address: int = 256
-    sockets_per_table: int = 256  # of onlookers
+    sockets_per_table: int = 256  # of spectators
     sockets_per_seat: int = 16
     onlookers_per_address: int = 64  # at one table
-    requests_per_second: float = 50.0  # of one address, whatever they ask
+    requests_per_second: float = 50.0  # of one address, all kinds together
     request_burst: float = 1000.0
     tables_in_memory: int = 1024
-    tables_kept: int = 1_000_000  # in all
-    keep_unplayed_days: float = 30.0  # after which a table is deleted that no one ever played; 0: never
-    tables_per_second: float = 20.0  # new ones, of all together
+    tables_kept: int = 1_000_000  # in total
+    keep_unplayed_days: float = 30.0  # after which an unplayed table is deleted; 0: never
+    tables_per_second: float = 20.0  # new ones, in total
     table_burst: float = 400.0
     tables_per_second_per_address: float = 0.2
     table_burst_per_address: float = 30.0
     replay_plies: int = 3000
-    replays_per_second: float = 2.0  # records shown, of all together
+    replays_per_second: float = 2.0  # records shown, in total
     replay_burst: float = 20.0
     replays_per_second_per_address: float = 0.2
     replay_burst_per_address: float = 6.0
     replays_waiting: int = 8
-    throws_per_second: float = 20.0  # at the range, of all who practise together; paths are counted, too
+    throws_per_second: float = 20.0  # at the practice range, in total; paths count, too
     throw_burst: float = 120.0
-    table_throws_per_second: float = 2.0  # of the people at one table; programs throw at their own pace
+    table_throws_per_second: float = 2.0  # by the people at one table; programs throw at their own pace
     table_throw_burst: float = 10.0
-    say_per_second: float = 0.5  # lines of chat, of one connection
+    say_per_second: float = 0.5  # lines of chat, from one connection
     say_burst: float = 6.0
-    table_says_per_second: float = 2.0  # of all at a table
+    table_says_per_second: float = 2.0  # from everyone at a table
     table_say_burst: float = 20.0
-    wishes_per_second: float = 0.2  # proposals and the like, of all at a table
+    wishes_per_second: float = 0.2  # proposals and the like, from everyone at a table
     wish_burst: float = 20.0
     claim_after: float = 120.0  # seconds after which the others may claim an absent player's seat
-    share_seconds: float = 15.0  # that a player has to reveal a share of the deal
+    share_seconds: float = 15.0  # in which a player must reveal a share of the deal
     lessons_per_second: float = 30.0  # tries of all learners together
     lesson_burst: float = 200.0
     lessons_per_second_per_address: float = 5.0
     lesson_burst_per_address: float = 100.0
-    throws_per_second_per_address: float = 5.0  # at the range
+    throws_per_second_per_address: float = 5.0  # at the practice range
     throw_burst_per_address: float = 60.0
-    analyses_per_second_per_address: float = 2.0  # questions how far a look back is; pages ask every second
+    analyses_per_second_per_address: float = 2.0  # requests for a review's progress; pages send one a second
     analysis_burst_per_address: float = 40.0
     program_pause: float = 0.4  # seconds between a program's moves, for its opponents to watch
     thinking_after: float = 0.5  # seconds after which a program is shown as thinking; longer than its pause
-    preparing_after: float = 0.4  # seconds before, and between, reports on what a table is waiting for
-    thinking_tables: int = 64  # tables of people whose programs remember what they thought
-    thinking_watched: int = 8  # and tables of programs alone
+    preparing_after: float = 0.4  # seconds before, and between, progress reports
+    thinking_tables: int = 64  # tables of people whose programs keep their search trees
+    thinking_watched: int = 8  # and tables of programs only
     thinking_threads: int = 0  # in which programs think; 0: one less than there are cores
-    addresses: int = 8192  # remembered by limits per address
+    addresses: int = 8192  # that limits per address remember
 
 
 def shared_out(limits: Limits, workers: int) -> Limits:
@@ -91,7 +91,7 @@ class Bucket:
         self._then = time.monotonic()
 
     def take(self) -> bool:
-        """Take one if there is one."""
+        """Take one if there is one; return whether there was."""
         now = time.monotonic()
         self._left = min(self._burst, self._left + (now - self._then) * self._rate)
         self._then = now
@@ -102,16 +102,16 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address, the empty one (this machine) not counted; remembers `most` addresses."""
+    """A bucket for each address except the empty one (this machine); remembers `most` addresses."""
 
     def __init__(self, rate: float, burst: float, most: int) -> None:
         self._rate = rate
         self._burst = burst
         self._most = most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()  # used longest ago first
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()  # least recently used first
 
     def take(self, address: str) -> bool:
-        """Take one of an address if there is one."""
+        """Take one for an address if there is one."""
         if not address:
             return True
         bucket = self._buckets.get(address)

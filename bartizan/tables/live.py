@@ -1,4 +1,4 @@
-"""Hold one table's log and its state in memory: one change at a time, durable before anybody hears of it."""
+"""Hold one table's log and state in memory: one change at a time, durable before anyone hears of it."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from bartizan.tables.store import TableRow
 
 
 class LiveTable:
-    """A table's log, the state that it leads to, and the people to notify about it.
+    """A table's log, the resulting state, and the people to notify about it.
 
-    The state is read from disk whenever it is needed and not in memory.
+    The state is read from disk when it is needed but not in memory.
     """
 
     def __init__(self, row: TableRow, services: Services) -> None:
         self.row = row
         self.presence = Presence(row, services.limits, services.peers)
         self.preparations = Preparations(row.game, services, self.presence)
-        self.state: TableState | None = None  # to look at; to work with it, `open` holds it still
-        self.seed = ""  # of the deal, once it is made and the state was looked at
-        self.round_began = float("-inf")  # when the deal's last round began here, monotonic
+        self.state: TableState | None = None  # for reading; to work with it, use `open`, which locks it
+        self.seed = ""  # the deal, once it is made and the state has been read
+        self.round_began = float("-inf")  # when the deal's current round began here, monotonic
         self._services = services
-        self._deadline = 0  # when the clock runs out that runs now, in milliseconds since 1970
-        self._lock = asyncio.Lock()  # held by whoever changes the log or reads the state
+        self._deadline = 0  # when the running clock runs out, in milliseconds since 1970
+        self._lock = asyncio.Lock()  # held while the log changes or the state is read
 
     @property
     def is_busy(self) -> bool:
@@ -50,7 +50,7 @@ class LiveTable:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[TableState]:
-        """Hold the state still, read from the log if need be, once the game can be played.
+        """Lock the state, read it from the log if necessary, and wait until the game can be played.
 
         Raises `CompileError` and `StorageError`.
         """
@@ -108,7 +108,7 @@ class LiveTable:
         return state.version
 
     def note_keys(self, tokens: tuple[bytes, ...], more: tuple[tuple[bytes, int], ...]) -> None:
-        """Load all keys, those included that others were given since the table was made."""
+        """Load all keys, including those given to others since the table was made."""
         self.row = msgspec.structs.replace(self.row, tokens=tokens, more_keys=more)
         if self.state is not None:
             self.state.row = self.row
@@ -125,7 +125,7 @@ class LiveTable:
         self._services.watch.note(self.row.table, self._deadline)
 
     def times(self, state: TableState) -> ClockTimes | None:
-        """Return how much time each seat has now; None where there are no clocks."""
+        """Return how much time each seat has now; None without clocks."""
         clocks = state.clocks
         if clocks is None:
             return None
@@ -140,7 +140,7 @@ class LiveTable:
             self.presence.tell_greeted(times)
 
     async def _keep_clock(self, state: TableState, now: int) -> None:
-        """Store the clock's deadline; if that fails, it is set again when the table is next read."""
+        """Store the clock's deadline; if that fails, it is stored again when the table is next read."""
         try:
             await self._services.log.set_clock(self.row.table, state.version, self._deadline, now)
         except StorageError as error:
@@ -148,7 +148,7 @@ class LiveTable:
         self._services.watch.note(self.row.table, self._deadline)
 
     async def _read_clock(self, state: TableState) -> None:
-        """Find when the running clock runs out; where that was not kept it has what the log leaves it."""
+        """Find when the running clock runs out; if that wasn't stored, the log tells."""
         self._deadline = 0
         if not state.clocks:
             return
@@ -164,7 +164,7 @@ class LiveTable:
 
     async def catch_up(self, version: int) -> None:
         """Apply the entries that another process wrote to the log, which is now at this version."""
-        if self.state is None and not self.presence.is_empty:  # it was put out of memory, or a write failed
+        if self.state is None and not self.presence.is_empty:  # it was dropped from memory, or a write failed
             async with self.open() as state:
                 self.presence.tell_state(state)
                 self.tell_clock(state)

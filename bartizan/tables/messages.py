@@ -1,7 +1,7 @@
-"""Define what tables say and hear: the messages on a socket, and what a table is asked for with.
+"""Define the messages on a table's socket, and the request for a new table.
 
-`bartizan.server.openapi` publishes the Structs, and the client's types are generated from that.  A table's
-*version* is the number of entries in its log; a *ply* is always one of the game, which counts decisions.
+`bartizan.server.openapi` publishes the Structs, from which the client's types are generated. A table's
+*version* is the number of entries in its log; a *ply* always counts the decisions of the game.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 ItemIds = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=64)]
 
 
-# Asked for and answered outside the socket ----------------------------------------------------------------
+# HTTP -------------------------------------------------------------------------------------------------------
 
 
 class NewTable(Schema):
-    """Ask for a new table."""
+    """A request for a new table."""
 
     game: Annotated[str, Meta(max_length=100)]
     options: Annotated[dict[str, OptionValue], Meta(max_length=200)] = {}  # with "same", {} is the other's
-    seats: Annotated[int, Meta(ge=1, le=100)] | None = None  # the game's least when left out
+    seats: Annotated[int, Meta(ge=1, le=100)] | None = None  # the game's minimum by default
     players: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=100)] | None = None
     # The persons' seats that are played where the table is created, which everyone is told; the others get
     # invitations. Left out: the first person's seat.
     here: Annotated[list[Seat], Meta(max_length=100)] | Literal["everyone"] | None = None
     deal: Literal["new", "day", "same"] = "new"
     seed: Annotated[str, Meta(max_length=64)] | None = None
-    date: Annotated[str, Meta(max_length=32)] | None = None  # UTC, today when left out: "2026-01-31"
+    date: Annotated[str, Meta(max_length=32)] | None = None  # UTC, today by default: "2026-01-31"
     same_as: Annotated[str, Meta(max_length=200)] | None = None  # a token of the table whose deal to repeat
-    same_table: Annotated[str, Meta(max_length=100)] | None = None  # which, where the token opens several
+    same_table: Annotated[str, Meta(max_length=100)] | None = None  # which table, if the token opens several
     clock: ClockRule | None = None
     chat: Literal["open", "emotes", "closed"] = "open"
     best_of: Literal[1, 3, 5, 7, 9] = 1
@@ -60,23 +60,23 @@ class NewTable(Schema):
 
 
 class TableLinks(Schema):
-    """Give the keys of a new table; each token is told only here.
+    """The keys of a new table; each one is sent only here.
 
-    A seat that is played elsewhere has an invitation in place of a key: a code that opens it once.
+    A seat that is played elsewhere has an invitation instead of a key: a code that works once.
     """
 
     table: str
     seats: tuple[str, ...]  # empty for a seat that a program plays, unless programs play all of them
     spectator: str
-    seed_hash: str  # what is published of the deal: the commitment to it
+    seed_hash: str  # what is published about the deal: its commitment
 
 
 class Preparation(Schema):
-    """Tell how far what has to be compiled once on a machine is."""
+    """The progress of what must be compiled once on a machine."""
 
     done: int = 0
     total: int = 0  # 0: it has not begun
-    seconds: int | None = None  # about how long it will still take, once that can be told
+    seconds: int | None = None  # the remaining seconds, once they can be estimated
 
 
 class Analysed(Schema):
@@ -96,25 +96,25 @@ class Message(Schema, tag_field="type"):
 
 
 class Enter(Message, tag="enter"):
-    """Come to the table by the key of a seat, or of an onlooker: the first message of a socket.
+    """Enter the table with the key to a seat, or as a spectator: the first message of a socket.
 
-    Whoever was invited draws a key of their own and sends it with the invitation, as often as it takes.
-    Whoever sends an invitation as the key is given a key by the first message, `Given`.
+    An invited client draws a key of its own and sends it with the invitation, repeatedly if necessary. A
+    client that sends an invitation as the key gets a key in the first message, `Given`.
     """
 
     key: Key
     invitation: Key = ""
-    browser: Annotated[str, Meta(max_length=64)] = ""  # the same for all that comes from one browser
+    browser: Annotated[str, Meta(max_length=64)] = ""  # the same for everything from one browser
 
 
 class Hello(Message, tag="hello"):
-    """Ask for the table as it is; `version` is the one that the client has already."""
+    """Ask for the table as it is; `version` is the version that the client has already."""
 
     version: Version | None = None
 
 
 class Introduce(Message, tag="introduce"):
-    """Say what one is called, and which arms one bears; both empty: no one in particular."""
+    """Set your name and coat of arms; if both are empty, you are anonymous."""
 
     id: Id
     name: Annotated[str, Meta(max_length=200)] = ""
@@ -122,7 +122,7 @@ class Introduce(Message, tag="introduce"):
 
 
 class Say(Message, tag="say"):
-    """Say something to all at the table, in words or by an emote."""
+    """Say something to everyone at the table, in words or with an emote."""
 
     id: Id
     text: Annotated[str, Meta(max_length=2000)] = ""
@@ -130,14 +130,14 @@ class Say(Message, tag="say"):
 
 
 class CloseChat(Message, tag="close_chat"):
-    """Close the chat for the own seat, or open it again: then nothing is heard or said there."""
+    """Close the chat for your own seat, or open it again."""
 
     id: Id
     closed: bool
 
 
 class Why(Message, tag="why"):
-    """Ask why a move, or touching these ids, is not possible."""
+    """Ask why a move, or touching these ids, isn't possible."""
 
     id: Id
     items: ItemIds | None = None
@@ -145,20 +145,20 @@ class Why(Message, tag="why"):
 
 
 class AskHint(Message, tag="hint"):
-    """Ask for advice; it is counted."""
+    """Ask for a hint; hints are counted."""
 
     id: Id
 
 
 class At(Message, tag="at"):
-    """Look at an earlier version of this table."""
+    """Show an earlier version of this table."""
 
     id: Id
     version: Version
 
 
 class Ping(Message, tag="ping"):
-    """Ask for a sign of life."""
+    """Ask for a pong."""
 
     id: Id
 
@@ -167,25 +167,25 @@ class Ping(Message, tag="ping"):
 
 
 class Rematch(Schema):
-    """Tell who wants another game, and where it is played once all do."""
+    """The players who want another game, and where it is played once all do."""
 
     asked: tuple[int, ...] = ()  # seats of this table
     table: str = ""  # opened by the keys of this table
-    seats: tuple[int, ...] = ()  # the seat there of each seat here
+    seats: tuple[int, ...] = ()  # the next seat of each seat's player
 
 
 class Proposal(Schema):
-    """Tell what a seat asks of the others."""
+    """What a seat asks of the others."""
 
     what: ProposalKind
     seat: int
-    agreed: tuple[int, ...] = ()  # seats; it happens when those of all other persons are among them
+    agreed: tuple[int, ...] = ()  # seats; it is carried out when everyone else has agreed
 
 
 class Answer(Schema):
-    """Tell how something was answered that a seat had asked for or offered."""
+    """The answer to an offer or request."""
 
-    version: int  # of the table, which the answer made
+    version: int  # the table's version with the answer
     what: Literal["draw", "takeback", "adjourn", "hints"]
     seat: int  # who had asked
     by: int
@@ -193,16 +193,16 @@ class Answer(Schema):
 
 
 class Series(Schema):
-    """Tell how a series of games stands, this one included once it is over."""
+    """The score of a series of games, including this one once it is over."""
 
     best_of: int
-    game: int  # the number of this one
+    game: int  # the number of this game
     points: tuple[int, ...]  # half points, by seat
     decided: bool = False  # this was its last game
 
 
 class Opened(Message, tag="opened"):
-    """Tell once on each socket, before anything is shown, what stays the same through the whole table."""
+    """What stays the same at the table: sent once on each socket, before anything else."""
 
     table: str
     setting: Setting
@@ -211,7 +211,7 @@ class Opened(Message, tag="opened"):
 
 
 class Fair(Message, tag="fair"):
-    """How the deal is made; the only message about the table until then.
+    """The progress of the deal, and until then the only message about the table. Values are by seat, as text.
 
     Values are by seat, as text.
     """
@@ -220,32 +220,32 @@ class Fair(Message, tag="fair"):
     seat: int  # the recipient; 0 for a spectator
     manner: Dealing
     commitment: str = ""  # to the server's secret
-    seed: str = ""  # where all are told
-    asked: tuple[int, ...] = ()  # seats of which a share is asked
+    seed: str = ""  # if everyone is told
+    asked: tuple[int, ...] = ()  # seats that are asked for a share
     commitments: dict[str, str] = {}
     shares: dict[str, str] = {}
-    closed: bool = False  # all commitments are there
+    closed: bool = False  # all commitments have arrived
     dealt: bool = False
     left_out: tuple[int, ...] = ()  # seats that were asked and gave none, at tables of earlier versions
-    void: tuple[VoidRound, ...] = ()  # the rounds before this one: its number is how many they are
+    void: tuple[VoidRound, ...] = ()  # the rounds before this one, whose number follows from them
     agreed: dict[str, tuple[int, ...]] = {}  # who wants to go on without a seat
 
 
 class Sync(Message, tag="sync"):
-    """Show the table as it is for this seat."""
+    """The table as it is for this seat."""
 
     version: int
     scene: Scene
-    hints_used: int  # by this seat; by all together for a spectator
+    hints_used: int  # by this seat; for a spectator, by everyone together
     undos_used: int
-    hints: tuple[int, ...] = ()  # used by each seat, where several play
-    invited: tuple[int, ...] = ()  # seats whose invitation no one has used
+    hints: tuple[int, ...] = ()  # used by each seat, if several people play
+    invited: tuple[int, ...] = ()  # seats whose invitation hasn't been used
     elsewhere: int = 0  # how many other browsers have opened this seat
     players: tuple[str, ...] = ()  # by seat: "person", or the program that plays it
     draw_offer: int = 0  # the seat whose offer of a draw stands
     rematch: Rematch = Rematch()
     proposal: Proposal | None = None
-    answer: Answer | None = None  # the last there was
+    answer: Answer | None = None  # the last answer
     adjourned: bool = False
     series: Series | None = None
     # What this seat may ask for: each kind of request with an empty text, or with why not now.  Whatever is
@@ -294,19 +294,19 @@ class ChatLine(Schema):
 
 
 class Chat(Message, tag="chat"):
-    """Tell what was said at the table: one new line, or what is kept to whoever comes."""
+    """Chat lines: a new one, or for a newcomer the stored ones."""
 
     lines: tuple[ChatLine, ...]
 
 
 class Done(Message, tag="done"):
-    """Confirm what is no entry of the log."""
+    """Confirm a message that isn't a log entry."""
 
     id: str
 
 
 class Given(Message, tag="given"):
-    """Give a key of a seat to whoever has claimed it because it was left, or was invited to it."""
+    """Send a key to a seat, to someone who claimed the seat or was invited to it."""
 
     id: str
     version: int
@@ -315,34 +315,34 @@ class Given(Message, tag="given"):
 
 
 class Thinking(Message, tag="thinking"):
-    """Tell that the program at a seat takes its time over a move, or with 0 that none does any more."""
+    """The program at a seat is thinking about its move; 0 means that no program is."""
 
     seat: int
 
 
 class Preparing(Message, tag="preparing"):
-    """Tell what the table waits for and how far it is; the last one has none left to wait for."""
+    """The progress of what the table waits for; the last one says that nothing is left to wait for."""
 
     what: Literal["game", "player"]
     preparation: Preparation | None = None
 
 
 class Ack(Message, tag="ack"):
-    """Confirm that the request is in the log, as the entry that made this version."""
+    """Confirm that the request is in the log, as the entry with this version."""
 
     id: str
     version: int
 
 
 class Refused(Message, tag="refused"):
-    """Explain a move that is not possible, or answer ``why``."""
+    """Explain why a move isn't possible, or answer ``why``."""
 
     id: str
     refusal: Refusal
 
 
 class Error(Message, tag="error"):
-    """Say in one sentence what was wrong with a message."""
+    """Describe in one sentence what was wrong with a message."""
 
     code: str
     sentence: str
@@ -350,14 +350,14 @@ class Error(Message, tag="error"):
 
 
 class Hints(Message, tag="hint"):
-    """Answer a request for advice, best first."""
+    """Hints, best first."""
 
     id: str
     hints: tuple[Hint, ...]
 
 
 class View(Message, tag="view"):
-    """Show an earlier version."""
+    """An earlier version of the table."""
 
     id: str
     version: int
@@ -365,7 +365,7 @@ class View(Message, tag="view"):
 
 
 class Pong(Message, tag="pong"):
-    """Give a sign of life."""
+    """Answer a ping."""
 
     id: str
 

@@ -19,7 +19,7 @@ CHARGES = (
 )
 TINCTURES = ("gules", "azure", "vert", "purpure", "sable", "argent", "or", "tenne")
 
-# Words that a page itself uses of seats, and names that would speak for the house.
+# Words that pages use for seats, and names that could speak for the server.
 RESERVED = (
     *(
         "red",
@@ -37,14 +37,14 @@ RESERVED = (
     ),
     *("person", "program", "bartizan", "server", "host", "you", "nobody", "spectator", "admin", "moderator"),
 )
-# Letters of other scripts that look like Latin ones, with which a taken name could be written once more.
+# Letters of other scripts that look like Latin ones, with which a taken name could be imitated.
 LOOKALIKES = str.maketrans("аеорсухіјѕԁһӏвнкмтαερονικτυχ01", "aeopcyxijsdhlbhkmtaeporiktuxol")
 
 
 def clean(text: str, longest: int, what: str) -> str:
-    """Return a text on one line without controls, invisible signs and those that turn the line round.
+    """Return a text on one line without control, invisible and direction characters.
 
-    Raises `BadRequest` where it is longer than `longest` characters; `what` is said of it then.
+    Raises `BadRequest` if it has more than `longest` characters; `what` names the text in the error.
     """
     visible = (
         " " if each.isspace() else each
@@ -58,7 +58,7 @@ def clean(text: str, longest: int, what: str) -> str:
 
 
 def _few_marks(text: str) -> str:
-    """Return a text whose letters bear no more accents than a language's do: more would cover other lines."""
+    """Return a text without stacked accents, which would cover other lines."""
     kept, marks = [], 0
     for each in text:
         marks = marks + 1 if unicodedata.category(each).startswith("M") else 0
@@ -68,16 +68,16 @@ def _few_marks(text: str) -> str:
 
 
 def skeleton(name: str) -> str:
-    """Return what a name looks like at a glance: two with one skeleton could be taken for one another."""
+    """Return a name's visual skeleton: names with the same skeleton look alike."""
     plain = unicodedata.normalize("NFKD", name).casefold().translate(LOOKALIKES)
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", plain))
 
 
 def clean_name(name: str, taken: Iterable[str]) -> str:
-    """Return a name as it is shown; empty for none.
+    """Return a name as it is shown; empty for no name.
 
-    Raises `BadRequest` for one that is too long, that has no letter or digit, or that is `taken` or the
-    house's own: a colour's, say.
+    Raises `BadRequest` for a name that is too long, has no letter or digit, is `taken`, or is reserved, such
+    as a colour.
     """
     line = clean(name, LONGEST_NAME, "A name")
     if not line:

@@ -1,7 +1,8 @@
-"""Know the other processes that serve the same tables, and who is at which table through each of them.
+"""Keep track of the other processes that serve the same tables, and who is connected through them.
 
 Each process sends a heartbeat with a digest of its census: the list of its tables with the seats from which
-people are connected. Whoever knows something else asks for the census, so lost messages do no lasting harm.
+people are connected. A process whose own copy differs asks for the census, so lost messages do no lasting
+harm.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from dataclasses import dataclass, field
 from bartizan.tables.bus import Alive, Bus, BusMessage, Census, Here, Who
 
 ALIVE_SECONDS = 0.5  # how often a process sends a heartbeat
-DEAD_SECONDS = 1.5  # without one: it is taken for dead, and another moves its programs
-ASK_SECONDS = 0.3  # at least, between two questions to one process
+DEAD_SECONDS = 1.5  # without one, it is considered dead; another moves its programs
+ASK_SECONDS = 0.3  # at least, between two requests to one process
 CENSUS_TABLES = 150  # in one message: PostgreSQL takes 8,000 bytes
 
 Seats = tuple[int, ...]
@@ -23,7 +24,7 @@ Seats = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Change:
-    """Which seats are connected to a table through another process now, and which were before."""
+    """The seats that are now connected to a table through another process, and those that were before."""
 
     process: str
     table: str
@@ -76,7 +77,7 @@ class Peers:
         self._peers: dict[str, _Peer] = {}
         self._beaten = now()  # when this process last sent a heartbeat
         self._leads_from = float("-inf")  # after a stall: when it may lead again
-        self._is_deaf = False  # the database is away
+        self._is_deaf = False  # the database is unavailable
 
     # People ----------------------------------------------------------------------------------------------
 
@@ -140,8 +141,8 @@ class Peers:
     def resume(self) -> None:
         """Return after a stall, or after the database was away: the others may have taken us for dead.
 
-        Their messages may still wait to be read, so none of them is taken for dead before it had the time to
-        send another.  Whoever moves programs now has the time to hear of us.
+        Their messages may still be unread, so none of them is considered dead before it has had time to send
+        another. The process that moves programs now has time to hear from us.
         """
         now = self.now()
         for peer in self._peers.values():
@@ -151,13 +152,13 @@ class Peers:
         self.tell_census()
 
     def set_deaf(self, *, deaf: bool) -> None:
-        """Record whether the others can be heard; return from it as from a stall."""
+        """Record whether the others can be heard; coming back is like the end of a stall."""
         was_deaf, self._is_deaf = self._is_deaf, deaf
         if was_deaf and not deaf:
             self.resume()
 
     def wait(self) -> float:
-        """Return how many seconds from now there will be something to do."""
+        """Return in how many seconds there is something to do."""
         moments = [self._beaten + ALIVE_SECONDS]
         if self._leads_from > float("-inf"):
             moments.append(self._leads_from)
@@ -168,7 +169,7 @@ class Peers:
     # What others say -------------------------------------------------------------------------------------
 
     def hear(self, sender: str, message: BusMessage) -> list[Change]:
-        """Handle any message from another process, but `Leaving`; return who came and went with it."""
+        """Handle any message from another process except `Leaving`; return who came and went with it."""
         self._check_stall()  # before a newcomer gets a heartbeat, which would hide it
         peer = self._peers.get(sender)
         if peer is None:  # it has just started, or was silent for so long that it was forgotten
@@ -192,14 +193,14 @@ class Peers:
         return []
 
     def forget_silent(self) -> list[Change]:
-        """Take whoever was silent for too long for dead; return who went with them."""
+        """Consider processes dead that were silent for too long; return who went with them."""
         latest = self.now() - DEAD_SECONDS
         silent = [name for name, peer in self._peers.items() if peer.heard < latest]
         return [] if self._is_deaf else [change for name in silent for change in self.forget(name)]
 
     def forget(self, process: str) -> list[Change]:
-        """Take the people at a process for gone; return them."""
-        # A dead process is named by host and number, ours have a third part.
+        """Consider the people at a process gone; return them."""
+        # A dead process is named by host and number; our names have a third part.
         gone = [name for name in self._peers if name == process or name.startswith(f"{process}/")]
         peers = [(name, self._peers.pop(name)) for name in gone]
         return [
@@ -214,10 +215,10 @@ class Peers:
             self.publish(Who(process=process))
 
     def _hear_census(self, sender: str, peer: _Peer, census: Census) -> list[Change]:
-        """Handle a part of a census; nothing changes before it is complete."""
+        """Handle a part of a census; nothing changes until it is complete."""
         if census.part == 1:
             peer.parts.clear()
-        if census.part != len(peer.parts) + 1:  # one was lost: the next heartbeat has us ask again
+        if census.part != len(peer.parts) + 1:  # a part was lost: after the next heartbeat we ask again
             return []
         peer.parts.append(census.tables)
         if census.part < census.parts:

@@ -1,6 +1,6 @@
-"""Know who people at one table say they are, and pass on what they say to one another.
+"""Keep the names of the people at one table, and pass on their chat.
 
-None of it is part of the game: it stands beside the log, and a record never holds it.
+None of this is part of the game: it is stored beside the log, and never in a record.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class People:
 
     @property
     def talks(self) -> bool:
-        """Whether people can say something here: some are, and the table allows it."""
+        """Whether people can chat here: several play, and the table allows it."""
         return self._row.players.count(PERSON) > 1 and self._row.agreement.chat != "closed"
 
     async def load(self) -> None:
-        """Read who is who and what was said, unless that is known; raises `StorageError`."""
+        """Read the names and the chat, unless they are known; raises `StorageError`."""
         async with self._lock:
             await self._load()
 
@@ -62,12 +62,12 @@ class People:
         return self._lines
 
     def forget(self) -> None:
-        """Forget what can be had again from the disk."""
+        """Forget what can be read from the disk again."""
         if not self._lock.locked():
             self._lines = None
 
     def greet(self, listener: Listener) -> None:
-        """Tell a newcomer what was said."""
+        """Send the chat to a newcomer."""
         if self._lines and self._hears(listener.seat):
             listener.send(encoder.encode(Chat(lines=tuple(self._lines))))
 
@@ -122,7 +122,7 @@ class People:
         self._peers.publish(Talk(table=self._row.table))
 
     async def say(self, seat: int, id_: str, text: str, emote: Emote | None) -> None:
-        """Keep a line and tell it to all who hear; raises `BadRequest`, `NotAllowed`, `TooMany`."""
+        """Store and send a chat line; raises `BadRequest`, `NotAllowed`, `TooMany`."""
         self._check_person(seat)
         if self._row.players.count(PERSON) < 2:
             raise NotAllowed("There's no one else at this table to chat with.")
@@ -164,7 +164,7 @@ class People:
             self._presence.send_where(lambda listener: self._hears(listener.seat), data)
 
     async def _append(self, lines: deque[ChatLine], seat: int, text: str, emote: str) -> ChatLine:
-        """Keep a line; where another process was first, take in what was said there and try again."""
+        """Store a line; if another process was first, read its lines and try again."""
         for _ in range(3):
             number = lines[-1].number + 1 if lines else 1
             said = ChatLine(number=number, seat=seat, at=self._now(), text=text, emote=emote)

@@ -1,4 +1,4 @@
-"""Wait for what has to be compiled of a table's game, and tell those who are there how far it is."""
+"""Wait until a table's game is compiled, and show the progress to those who are there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Preparations:
-    """What one table has asked to be made ready."""
+    """What one table has asked to have compiled."""
 
     def __init__(self, game: str, services: Services, presence: Presence) -> None:
         self._game = game

@@ -1,4 +1,4 @@
-"""Know who is at a table, and tell everybody what they may see of it."""
+"""Keep track of who is at a table, and send everyone what they may see of it."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ class Listener(Protocol):
     """A socket as a table sees it."""
 
     seat: int
-    address: str  # by which it is counted; empty for this machine
+    address: str  # the key of its limits; empty for this machine
     browser: str  # hashed; empty for a client that doesn't name its browser
 
     def send(self, data: bytes) -> None:
-        """Queue a message; never waits."""
+        """Queue a message without waiting."""
 
     def dismiss(self) -> None:
-        """End the conversation once what is queued is sent; never waits."""
+        """Close the connection after the queued messages, without waiting."""
 
 
 class Presence:
-    """The sockets at one table, and what was told them last."""
+    """The sockets at one table, and what was last sent to them."""
 
     def __init__(self, row: TableRow, limits: Limits, peers: Peers) -> None:
         self._row = row
-        self._peers = peers  # through which others are here, too
+        self._peers = peers  # other processes with people at the table
         self._limits = limits
         self._listeners: set[Listener] = set()
-        self._greeted: set[Listener] = set()  # those of them that know the table
+        self._greeted: set[Listener] = set()  # the sockets that have received the table
         self._last_syncs: dict[int, Sync | Fair] = {}  # by seat
         self._last_present = Present(seats=())
-        self.persons: dict[int, Person] = {}  # who people say they are, by seat
-        self._seen_at: dict[int, float] = {}  # by seat: when its person was here last, by the monotonic clock
-        self._reminder: asyncio.TimerHandle | None = None  # to tell who has been away for long
+        self.persons: dict[int, Person] = {}  # the people's names and arms, by seat
+        self._seen_at: dict[int, float] = {}  # by seat: when its player was last here, by the monotonic clock
+        self._reminder: asyncio.TimerHandle | None = None  # a timer to report who has been away for long
         self._thinking = 0  # the seat whose program is thinking
-        self._thinker = ""  # the process in which it thinks
+        self._thinker = ""  # the process in which it is thinking
 
     @property
     def here(self) -> tuple[int, ...]:
@@ -63,9 +63,9 @@ class Presence:
         return not self._listeners
 
     def join(self, listener: Listener) -> None:
-        """Let a socket hear of changes once it is greeted; raises `TooMany`."""
+        """Add a socket, which gets changes once it is greeted; raises `TooMany`."""
         self._check_room(listener)
-        if not self._listeners and not self._peers.at(self._row.table):  # no one was here to wait for
+        if not self._listeners and not self._peers.at(self._row.table):  # no one was waiting before
             self._seen_at = {}
         self._listeners.add(listener)
 
@@ -86,7 +86,7 @@ class Presence:
             raise TooMany("Too many spectators at this table from your network.")
 
     def leave(self, listener: Listener) -> None:
-        """Stop telling a socket."""
+        """Remove a socket."""
         self._listeners.discard(listener)
         if listener in self._greeted:
             self._greeted.discard(listener)
@@ -95,7 +95,7 @@ class Presence:
             self._announce()
 
     def greet(self, listener: Listener, state: TableState, version: int | None = None) -> None:
-        """Tell a socket the table as it is, or that it is still at the `version` which the client has."""
+        """Send a socket the table, or only that it is still at the client's `version`."""
         if listener not in self._greeted:
             listener.send(encoder.encode(state.opened()))
         if listener in self._listeners:
@@ -123,7 +123,7 @@ class Presence:
             listener.send(data)
 
     def tell_thinking(self, seat: int) -> None:
-        """Tell that the program at a seat takes its time, or with 0 that none does any more."""
+        """Tell everyone that the program at a seat is thinking, or with 0 that none is."""
         if seat or self._thinking:
             self.hear_thinking(self._peers.process, seat)
             self._peers.publish(Thinks(table=self._row.table, seat=seat))
@@ -134,23 +134,23 @@ class Presence:
         self.tell_all(Thinking(seat=seat))
 
     def tell_all(self, message: Message) -> None:
-        """Tell something to everybody here that needs no table to be understood."""
+        """Send everyone here a message that needs no knowledge of the table."""
         data = encoder.encode(message)
         for listener in tuple(self._listeners):
             listener.send(data)
 
     def dismiss(self, message: Message) -> None:
-        """Tell everybody here a last message, and end the conversations."""
+        """Send everyone here a last message, and close the connections."""
         self.tell_all(message)
         for listener in tuple(self._listeners):
             listener.dismiss()
 
     def tell_greeted(self, message: Message) -> None:
-        """Tell something to everybody here who knows the table."""
+        """Send a message to everyone here who has received the table."""
         self.send_where(lambda _: True, encoder.encode(message))
 
     def send_where(self, chosen: Callable[[Listener], bool], data: bytes) -> None:
-        """Send a message to those here who know the table and are chosen."""
+        """Send a message to some of those here who have received the table."""
         for listener in tuple(self._greeted):
             if chosen(listener):
                 listener.send(data)
@@ -164,7 +164,7 @@ class Presence:
 
     @property
     def is_current(self) -> bool:
-        """Whether this process has not stalled; after a stall another may have taken over."""
+        """Whether this process hasn't stalled; after a stall another may have taken over."""
         return self._peers.is_current
 
     def _announce(self) -> None:
@@ -178,15 +178,15 @@ class Presence:
             self._peers.publish(Thinks(table=self._row.table, seat=self._thinking))
 
     def hear_change(self, change: Change) -> None:
-        """Handle that other seats watch through another process now."""
+        """Handle that other seats are connected through another process now."""
         for seat in change.before:
             self._seen_at[seat] = self._peers.now()
         if not change.seats and self._thinking and self._thinker == change.process:
-            self.hear_thinking(change.process, 0)  # no one is there any more to say that it has finished
+            self.hear_thinking(change.process, 0)  # no one is left to say that it has finished
         self.tell_present()
 
     def note(self, seat: int) -> None:
-        """Record a sign of life from a seat, possibly through another process."""
+        """Record that a seat's player is active, possibly through another process."""
         self._seen_at[seat] = self._peers.now()
 
     def is_left(self, seat: int) -> bool:
@@ -217,7 +217,7 @@ class Presence:
         return sync
 
     def tell_present(self, newcomer: Listener | None = None) -> None:
-        """Tell everybody who is here and who is who if that has changed, and in any case a newcomer."""
+        """Tell everyone who is here, with their names, if that has changed, and always tell a newcomer."""
         if self._row.seats == 1:
             return
         present = Present(
@@ -256,7 +256,7 @@ class Presence:
         return tuple(seat for seat, since in self._away().items() if since <= latest)
 
     def _remind(self) -> None:
-        """Tell who is here once another seat has been empty for long."""
+        """Report who is here once another seat has been empty for long."""
         if self._reminder:
             self._reminder.cancel()
             self._reminder = None

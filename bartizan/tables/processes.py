@@ -1,4 +1,4 @@
-"""Follow the other processes that serve the same tables: their entries, listeners and messages.
+"""Follow the other processes that serve the same tables: their entries, connections and messages.
 
 Everything important is in the log, where a process finds it even if it misses the messages. Messages are
 faster, and carry what is never stored: who is watching a table through another process, and whether a
@@ -30,7 +30,7 @@ AWAY = (
 
 
 class OtherProcesses:
-    """The other processes, as one registry of tables sees them."""
+    """The other processes, as a registry of tables sees them."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class OtherProcesses:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self, replaces: str = "") -> None:
-        """Begin to listen, and tell if this process takes the place of one that died; a loop is running."""
+        """Start listening, and report if this process replaces one that died; requires a running loop."""
         self._log.listen(self)
         if replaces:
             self._peers.publish(Leaving(process=replaces))
@@ -59,7 +59,7 @@ class OtherProcesses:
         self._living = asyncio.ensure_future(self._live())
 
     def close(self) -> None:
-        """Say goodbye and listen no more."""
+        """Say goodbye and stop listening."""
         self._peers.publish(Leaving())
         self._log.listen(None)
         for task in filter(None, [self._living, self._catching_up, *self._tasks]):
@@ -78,7 +78,7 @@ class OtherProcesses:
             self._again = False
             try:
                 news = await self._log.news()
-            except BartizanError as error:  # it is looked for again when something is written
+            except BartizanError as error:  # checked again when something is written
                 report(error)
                 return
             behind = [(session, version) for table, version in news if (session := self._session(table))]
@@ -120,7 +120,7 @@ class OtherProcesses:
         """Handle a message from another process."""
         try:
             message = decoded(text)
-        except msgspec.DecodeError as error:  # a newer Bartizan, perhaps
+        except msgspec.DecodeError as error:  # perhaps from a newer Bartizan
             report(error)
             return
         if isinstance(message, Leaving):
@@ -149,7 +149,7 @@ class OtherProcesses:
             await asyncio.sleep(self._peers.wait())
 
     def look_around(self) -> None:
-        """Send a heartbeat if one is due, and take whoever is silent for too long for dead."""
+        """Send a heartbeat if one is due, and consider processes dead that were silent for too long."""
         may_lead_again = self._peers.beat()
         self._take_in(self._peers.forget_silent())
         if may_lead_again:
@@ -157,7 +157,7 @@ class OtherProcesses:
                 session.wake()
 
     def _take_in(self, changes: Iterable[Change]) -> None:
-        """Tell the tables who came and went; our programs move where those of a dead process would have."""
+        """Tell the tables who came and went; our programs move in place of a dead process's."""
         for change in changes:
             if (session := self._session(change.table)) is not None:
                 session.hear_change(change)

@@ -38,7 +38,7 @@ class Programs:
 
     @property
     def is_busy(self) -> bool:
-        """Whether one is about to move."""
+        """Whether a program is about to move."""
         return self._playing is not None and not self._playing.done()
 
     def wake(self) -> None:
@@ -51,7 +51,7 @@ class Programs:
 
     @property
     def _is_wanted(self) -> bool:
-        """Whether someone watches through this process, and it is the one that moves the programs."""
+        """Whether someone watches through this process, and this process moves the programs."""
         return not self._table.presence.is_empty and self._table.presence.leads
 
     async def _play(self) -> None:
@@ -74,9 +74,9 @@ class Programs:
             report(error)
 
     async def _choose(self, seat: int, program: str, moves: list[CheckedMove]) -> CheckedMove:
-        """Return the move of a program, and say that it thinks if that takes a while.
+        """Return a program's move, and report that it is thinking if that takes a while.
 
-        Raises `_Deserted` where its turn to think comes when everybody has left.
+        Raises `_Deserted` if everyone has left when it gets its turn to think.
         """
         target = self._services.games.target_for(self._table.row.game, program)
         await self._table.preparations.ready(target)

@@ -1,4 +1,4 @@
-"""Say where tables get their games and player programs from."""
+"""Define where tables get their games and computer players."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ PERSON = "person"
 
 
 def usual_program(programs: Sequence[str]) -> str:
-    """Return the program that plays where no one has chosen one."""
+    """Return the default program."""
     return "greedy" if "greedy" in programs else programs[0]
 
 
 class Program(Protocol):
-    """A player program at one seat of one table.  Not for several threads at once."""
+    """A computer player at one seat of one table. Not for several threads at once."""
 
     def choose(self, match: Match) -> CheckedMove:
-        """Return the move that it makes now; this may take long.
+        """Return its move; this may take long.
 
-        What it thought before is of use to it, also after moves were taken back.
+        It reuses what it thought before, even after an undo.
         """
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What a table is dealt by."""
+    """The terms of a new table."""
 
     options: dict[str, Any]
     seats: int
@@ -56,10 +56,10 @@ class GameProvider(Protocol):
         """Prepare a game, so that the methods below don't wait for the compiler; raises `CompileError`."""
 
     def preparation(self, name: str, target: Target) -> Preparation | None:
-        """Return its progress, or None if it is done or was never started."""
+        """Return the progress, or None if it is done or was never started."""
 
     def target_for(self, game: str, player: str) -> Target:
-        """Return what has to be prepared of a game for a player program."""
+        """Return the compile target that a player program of a game needs."""
 
     def names(self) -> Sequence[str]:
         """Return the names of the games."""
@@ -71,19 +71,19 @@ class GameProvider(Protocol):
         """Return a game; raises `UnknownGame`."""
 
     def terms(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Terms:
-        """Complete what a table is asked for with, without dealing it; raises what `Match` raises."""
+        """Fill in the defaults of a new table's terms, without dealing; raises what `Match` raises."""
 
     def match(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Match:
         """Deal a game; raises what `Match` raises."""
 
     def game_of(self, text: str) -> str:
-        """Return the name of the game that a record is of; raises `CorruptRecord` and `UnknownGame`."""
+        """Return the name of a record's game; raises `CorruptRecord` and `UnknownGame`."""
 
     def plies_of(self, text: str) -> int:
         """Count the moves of a record without playing them; raises `CorruptRecord`."""
 
     def replay(self, text: str) -> Match:
-        """Read a record and play it through; raises `CorruptRecord`."""
+        """Read a record and replay it; raises `CorruptRecord`."""
 
     def player(self, game: str, name: str) -> Program:
         """Return a player program for one seat of one table."""
@@ -92,4 +92,4 @@ class GameProvider(Protocol):
         """Judge the decisions of a match one by one; each may take long, and moves the match about."""
 
     def conclude(self, match: Match, verdicts: Sequence[Verdict], settlement: Outcome | None) -> Analysis:
-        """Sum up the verdicts on a match at its end; `settlement` is what its players ended it with."""
+        """Sum up the verdicts on a match at its end; `settlement` says if and how its players ended it."""

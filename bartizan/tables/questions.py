@@ -28,11 +28,11 @@ class Questions:
         self._analysis: AnalysisJob | None = None
 
     def forget(self) -> None:
-        """Forget what can be had again, unless it is in use."""
+        """Forget what can be computed again, unless it is in use."""
         self._past.forget()
 
     async def why(self, seat: int, items: Sequence[str] | None, move: str | int | None) -> Refusal:
-        """Explain why a move, or touching these ids, is not possible now."""
+        """Explain why a move, or touching these ids, isn't possible now."""
         async with self._table.open() as state:
             check_turn(state, seat)
             if move is None:
@@ -53,9 +53,9 @@ class Questions:
         return await self._past.run(lambda replayed: replayed.at(moves).views.scene(seat, choices=False))
 
     async def record(self, seat: int) -> str:
-        """Return the game as a record; before its end without the seed, and only what the seat has seen.
+        """Return the game as a record; before the end without the seed and only what the seat has seen.
 
-        Raises `NotAllowed` where that is less than the whole record.
+        Raises `NotAllowed` if that is less than the whole record.
         """
         async with self._table.open() as state:
             over = state.is_over
@@ -85,7 +85,7 @@ class Questions:
         return await job.report()
 
     async def seed(self, seat: int) -> str:
-        """Return the seed, for dealing the same again, if this seat may cause that; raises `NotAllowed`."""
+        """Return the seed for dealing the same game again, if this seat may do that; raises `NotAllowed`."""
         async with self._table.open() as state:
             if not state.is_over and (state.row.seats > 1 or not seat):
                 raise NotAllowed("You can replay this deal when the game is over.")

@@ -1,4 +1,4 @@
-"""Make tables, find them by their name and keys, and keep a bounded number of them in memory."""
+"""Create tables, find them by name and key, and keep a bounded number of them in memory."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ FIRST_DAY = datetime.date(2020, 1, 1)
 
 
 def hash_token(token: str) -> bytes:
-    """Return the digest of a token: enough to recognise it, useless to anyone who reads the disk."""
+    """Return the digest of a token, which recognises it and is useless to anyone who reads the disk."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 def day_seed(game: str, options: dict[str, bool | int | str], seats: int, date: datetime.date) -> str:
-    """Return the seed that everybody gets for a game, its options and a UTC date (32 hex digits)."""
+    """Return everyone's seed for a game, its options and a UTC date (32 hex digits)."""
     text = msgspec.json.encode(["bartizan", game, options, seats, date.isoformat()], order="deterministic")
     return hashlib.blake2b(text, digest_size=16, person=b"bartizan day").hexdigest()
 
@@ -71,7 +71,7 @@ class TableRegistry:
         self._services = Services(games, log, self.pool, self.throwers, thinking, limits, self._watch, peers)
         self._games = games
         self._log = log
-        self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # used longest ago first
+        self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # least recently used first
         self.practice = Bucket(limits.throws_per_second, limits.throw_burst)
         self.lessons = Bucket(limits.lessons_per_second, limits.lesson_burst)
         self._new_tables = Bucket(limits.tables_per_second, limits.table_burst)
@@ -98,7 +98,7 @@ class TableRegistry:
         return len(self._sessions)
 
     async def check_disk(self) -> None:
-        """Ask the disk for something; raises `StorageError` where it does not answer."""
+        """Ask the disk for something; raises `StorageError` if it doesn't respond."""
         await self._log.find(bytes(32))
 
     async def get(self, name: str) -> TableSession:
@@ -137,7 +137,7 @@ class TableRegistry:
         return session, opened
 
     async def enter(self, name: str, key: str, invitation: str = "") -> tuple[TableSession, int, str]:
-        """Return a table, a seat, and a new key to it if the server drew one for an invitation.
+        """Return a table, a seat, and a new key if the server drew one for an invitation.
 
         Raises `UnknownTable`, `BadToken` and `BadRequest`.
         """
@@ -160,7 +160,7 @@ class TableRegistry:
         await session.let_flag_fall()
 
     def _shrink(self) -> None:
-        """Keep memory bounded: tables used long ago are read from the log when they are wanted again."""
+        """Keep memory bounded: drop tables that haven't been used for long; the log has them."""
         excess = len(self._sessions) - self.limits.tables_in_memory
         if excess <= 0:
             return
@@ -238,7 +238,7 @@ class TableRegistry:
         return session.row, await session.questions.seed(seat)
 
     async def _keep(self, game: Game, terms: Terms, players: list[str], agreed: Agreement) -> TableLinks:
-        watched = PERSON not in players  # then whoever made the table may look into all hands
+        watched = PERSON not in players  # then whoever created the table could see all hands
         tokens = [
             secrets.token_urlsafe(24) if watched or player == PERSON else "" for player in [PERSON, *players]
         ]
@@ -265,7 +265,7 @@ class TableRegistry:
         more_keys: tuple[tuple[bytes, int], ...] = (),
         invitations: tuple[tuple[bytes, int], ...] = (),
     ) -> TableRow:
-        """Keep a new table and return its row; in `terms` the seed is empty where it is yet to be made."""
+        """Store a new table and return its row; the seed in `terms` is empty if it is yet to be made."""
         seed = terms.seed
         if agreed.dealing in ("secret", "shares"):
             seed = kept_seed(terms.seed, draw_secret())
@@ -305,7 +305,7 @@ class TableRegistry:
         seats = next_seats(row.seats)
         more = tuple((key, seats[seat - 1]) for key, seat in row.more_keys)
         agreed = next_agreement(row.agreement, standing(row.agreement, outcome, row.seats), seats)
-        if agreed.dealing == "open":  # that was for one deal
+        if agreed.dealing == "open":  # that applied to one deal
             fair: Dealing = "shares" if players.count(PERSON) > 1 else "secret"
             agreed = msgspec.structs.replace(agreed, dealing=fair)
         if agreed.dealing:
@@ -314,7 +314,7 @@ class TableRegistry:
 
 
 def _seat_of(row: TableRow, hashed: bytes) -> int:
-    """Return the seat that a hashed token opens, or -1; it takes the same time whichever that is."""
+    """Return the seat that a hashed token opens, or -1, always in the same time."""
     opened = -1
     for key, seat in (*((key, seat) for seat, key in enumerate(row.tokens)), *row.more_keys):
         if key and hmac.compare_digest(hashed, key):
@@ -328,24 +328,24 @@ def _dealing(game: Game, request: NewTable, persons: int, *, is_known: bool) -> 
     Raises `NotAllowed` if someone would know the others' hands, and `BadRequest`.
     """
     if request.shares and (is_known or request.open_seed or request.deal != "new"):
-        raise BadRequest("Shares make a seed of their own: they do not go with one that is known already.")
+        raise BadRequest("Shares create a new seed, so they can't be combined with a known one.")
     if request.shares and not persons:
-        raise BadRequest("No person sits at this table who could add a share to its deal.")
+        raise BadRequest("No one at this table could add a share to its deal.")
     if not game.chance:
         return ""
     if request.open_seed:
         return "open"
     if is_known and persons > 1:
         raise NotAllowed(
-            "Who knows the seed knows every hand: where more than one person sits it is drawn, or told to "
-            "everybody (open_seed)."
+            "Anyone who knows the seed knows every hand. At a table for several people, leave the seed out "
+            "or show it to everyone (open_seed)."
         )
     wanted = persons > 1 if request.shares is None else request.shares
     return "shares" if wanted else "secret"
 
 
 def _here(players: list[str], request: NewTable) -> tuple[int, ...]:
-    """Return the seats that whoever creates a table plays; raises `BadRequest` for a seat of no person."""
+    """Return the seats that the table's creator plays; raises `BadRequest` for a program's seat."""
     persons = [seat for seat, player in enumerate(players, 1) if player == PERSON]
     if request.here is None or request.here == "everyone":
         here = persons[:1] if request.here is None else persons

@@ -38,7 +38,7 @@ class ReplayedMatch:
         return match
 
     def choose(self, moves: Sequence[CheckedMove], program: str) -> CheckedMove:
-        """Return the move that the program of this name makes after these moves; this may take long."""
+        """Return the move of the program with this name after these moves; this may take long."""
         match = self.at(moves)
         key = match.seat_to_move, program
         if key not in self._programs:
@@ -47,6 +47,6 @@ class ReplayedMatch:
 
 
 def common_length(one: Sequence[CheckedMove], other: Sequence[CheckedMove]) -> int:
-    """Count the moves with which two lines begin alike."""
+    """Count the moves that two lines have in common at the beginning."""
     pairs = zip(one, other, strict=False)
     return next((ply for ply, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

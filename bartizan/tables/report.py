@@ -1,4 +1,4 @@
-"""Log what no one expected, without anything that could be a key."""
+"""Log unexpected errors without anything that could be a key."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FRAMES = 8
 
 
 def without_secrets(text: str) -> str:
-    """Return a text on one line, with everything blotted out that is long enough to be a token or a seed."""
+    """Return a text on one line, without anything long enough to be a token or a seed."""
     return " ".join(SECRET.sub("…", text).split())[:LONGEST]
 
 
 def report(error: BaseException) -> None:
-    """Log an error no one expected: what it says, and where it came from."""
+    """Log an unexpected error: its message, and where it came from."""
     frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
     from bartizan.engine import registry

@@ -1,4 +1,4 @@
-"""Read what clients send on a socket: requests for log entries, and all else."""
+"""Read client messages from a socket: requests for log entries, and everything else."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ from bartizan.tables.messages import (
 
 Aside = Enter | Hello | Introduce | Say | CloseChat | Why | AskHint | At | Ping
 ClientMessage = Request | Aside
-# What a frame may hold: no bases, but each kind of request there is.
+# What a frame may contain: each kind of request, without the base classes.
 FRAME: Any = reduce(or_, REQUESTS, Aside)
 decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(FRAME)

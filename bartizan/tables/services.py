@@ -19,8 +19,8 @@ class Services:
 
     games: GameProvider
     log: MoveLog
-    pool: Executor  # for what is short: loading a table, dealing, drawing the past
-    throwing: Executor  # for physics: many throws at once leave the rest alone
+    pool: Executor  # for short work: loading a table, dealing, drawing earlier versions
+    throwing: Executor  # for physics, so that many throws don't hold up the rest
     thinking: ThinkingPool
     limits: Limits
     watch: FlagWatch

@@ -1,4 +1,4 @@
-"""Run one table: its log and state, who is there, what they ask, and the programs at its seats."""
+"""Run one table: its log and state, its people, their requests, and its computer players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bartizan.tables.state import TableState
 from bartizan.tables.store import TableRow
 from bartizan.tables.surroundings import DealAgain, TableSurroundings
 
-TRIES = 3  # of a change that others are before
+TRIES = 3  # of a change that others overtook
 
 
 class TableSession:
@@ -75,18 +75,18 @@ class TableSession:
         self.questions.forget()
         self.people.forget()
 
-    # Coming and going ------------------------------------------------------------------------------------
+    # Coming and going -------------------------------------------------------------------------------------
 
     def subscribe(self, listener: Listener) -> None:
-        """Let a socket hear of changes, once `greet` has told it the present; raises `TooMany`."""
+        """Add a socket, which gets changes once `greet` has sent it the table; raises `TooMany`."""
         self._table.presence.join(listener)
 
     def leave(self, listener: Listener) -> None:
-        """Stop telling a socket."""
+        """Remove a socket."""
         self._table.presence.leave(listener)
 
     async def greet(self, listener: Listener, version: int | None = None) -> None:
-        """Tell a socket the table as it is, or that it is still at the `version` which the client has."""
+        """Send a socket the table, or only that it is still at the client's `version`."""
         await self.people.load()
         await self._note_browser(listener)
         async with self._table.open() as state:
@@ -121,13 +121,13 @@ class TableSession:
         self._table.presence.repeat_thinking()
 
     def hear_change(self, change: Change) -> None:
-        """Handle that other seats watch the table through another process now."""
+        """Handle that other seats are connected to the table through another process now."""
         self._table.presence.hear_change(change)
         self._dealing.look()
         self._programs.wake()
 
     def wake(self) -> None:
-        """Let programs move and deals be void, if this process may decide it again."""
+        """Let programs move and deals become void, if this process may decide that again."""
         self._dealing.look()
         self._programs.wake()
 
@@ -143,30 +143,30 @@ class TableSession:
             report(error)
 
     def dismiss(self, message: Message) -> None:
-        """Tell everybody here a last message, and end the conversations."""
+        """Send everyone here a last message, and close the connections."""
         self._table.presence.dismiss(message)
 
     def tell(self, message: Message) -> None:
-        """Tell something to everybody here."""
+        """Send something to everyone here."""
         self._table.presence.tell_all(message)
 
     # Changes ---------------------------------------------------------------------------------------------
 
     async def change(self, seat: int, request: Request, tell: Callable[[Message], None] | None = None) -> int:
-        """Add the entry that a seat asks for to the log; return the version that it made once it is durable.
+        """Add the entry that a seat requests to the log; return its version once it is durable.
 
-        `tell` is called with the answer as soon as everybody was told.  A message id that is in the log
-        already is acknowledged again and nothing happens.  Raises what `check_request` and `Request.settle`
-        raise, of a move also what `Match.check` does; then nothing happened.
+        `tell` is called with the answer as soon as everyone has been told. A message id that is already in
+        the log is acknowledged again, and nothing happens. Raises the errors of `check_request` and
+        `Request.settle`, and for a move those of `Match.check`; then nothing has happened.
         """
-        # A task of its own: what was begun is finished even if the socket goes away meanwhile.
+        # In its own task, so that it is finished even if the socket goes away.
         change = asyncio.ensure_future(self._change(seat, request, tell))
         self._changes.add(change)
         change.add_done_callback(self._note_done)
         return await asyncio.shield(change)
 
     def _note_done(self, change: asyncio.Task[int]) -> None:
-        """Take note of how a change ended: whoever asked for it may be gone."""
+        """Retrieve a change's error: whoever requested it may be gone."""
         self._changes.discard(change)
         if not change.cancelled() and (error := change.exception()) and not isinstance(error, BartizanError):
             report(error)
@@ -181,7 +181,7 @@ class TableSession:
         for _ in range(TRIES):
             try:
                 return await self._change_once(seat, request)
-            except Overtaken:  # by another process: the request may still be possible, so try again
+            except Overtaken:  # another process was first; the request may still be possible, so try again
                 continue
         return await self._change_once(seat, request)
 
@@ -218,7 +218,7 @@ class TableSession:
         return await asyncio.shield(joining)
 
     async def _note_browser(self, listener: Listener) -> None:
-        """Note that a browser has opened a seat for the first time, where others could open it too."""
+        """Record that a browser has opened a seat for the first time, if others could open it too."""
         seat, browser = listener.seat, listener.browser
         if not seat or not browser or self.row.players.count(PERSON) < 2:
             return
@@ -230,7 +230,7 @@ class TableSession:
         await self._add(wanted)
 
     async def _add(self, wanted: Callable[[TableState], tuple[int, Entry | None]]) -> int:
-        """Add an entry that stands beside the game, if one is still wanted; return its seat."""
+        """Add an entry outside the game, if one is still needed; return its seat."""
         while True:
             async with self._table.open() as state:
                 seat, entry = wanted(state)
@@ -266,7 +266,7 @@ class TableSession:
         return True
 
     async def hint(self, seat: int, id_: str) -> list[Hint]:
-        """Advise a seat whose turn it is, and count it."""
+        """Give a hint to a seat whose turn it is, and count it."""
         async with self._table.open() as state:
             request = HintTaken(id=id_, version=state.changed_at)
             check_request(request, state, seat)

@@ -1,4 +1,4 @@
-"""Show a table to a seat: the scene, and the requests that it may make."""
+"""Show a table to a seat: the scene, and the requests that the seat may make."""
 
 from __future__ import annotations
 

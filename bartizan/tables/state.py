@@ -1,7 +1,6 @@
-"""Hold one table as it stands after some entries of its log; what each entry does stands in `entries`.
+"""Hold a table's state after some entries of its log; `entries` says what each entry does.
 
-Nothing here knows of sockets or of the disk: the same entries give the same
-state in any process.
+Nothing here knows about sockets or the disk: the same entries give the same state in any process.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from bartizan.tables.store import TableRow
 if TYPE_CHECKING:
     from bartizan.match import CheckedMove, Match
 
-LONGEST_LOG = 20_000  # entries; a table's memory is bounded
+LONGEST_LOG = 20_000  # entries; this bounds a table's memory
 
 
 class Applicable(Protocol):
-    """An entry of the log as its table's state sees it: see `bartizan.tables.entries`."""
+    """An entry of the log, as the table's state sees it: see `bartizan.tables.entries`."""
 
     @property
     def id(self) -> str:
@@ -40,11 +39,11 @@ class Applicable(Protocol):
 
     @property
     def leaves_the_game(self) -> bool:
-        """Whether the game stays as it is, so that requests made before still hold."""
+        """Whether the game doesn't change, so that requests made before remain valid."""
 
     @property
     def beside_the_game(self) -> bool:
-        """Whether no clock starts because of it."""
+        """Whether it starts no clock."""
 
     def apply(self, state: TableState, seat: int) -> None:
         """Change the state; raises `BartizanError` if this cannot have happened."""
@@ -60,43 +59,43 @@ class TableState:
         deal: Callable[[str], Match] | None = None,
         setting: Setting | None = None,
     ) -> None:
-        """Begin with a game that is dealt, or with how to deal one from a seed that is yet to be made."""
+        """Begin with a dealt game, or with what makes the deal from a seed that is yet to be made."""
         self.row = row
         self.exchange = Exchange(row)
         self._match = match
         self._deal = deal
         self._setting = setting
-        self.was_just_dealt = False  # by the entry that came last
-        self.is_told = False  # whether the seed is out: then nothing is undone any more
-        self.version = 0  # entries taken in
+        self.was_just_dealt = False  # the time of the last entry
+        self.is_told = False  # whether the seed is known, so that nothing can be undone any more
+        self.version = 0  # number of entries
         self.changed_at = 0  # the last version that changed the game
-        self.acknowledged: dict[tuple[int, str], int] = {}  # (seat, message id) -> the version that it made
+        self.acknowledged: dict[tuple[int, str], int] = {}  # (seat, message id) -> the version of its entry
         self.hints = [0] * (row.seats + 1)
         self.undos = [0] * (row.seats + 1)
         self.resigned: list[int] = []
-        self.draw_offer = 0  # the seat whose offer stands
-        self.offer_plies = [-1] * (row.seats + 1)  # by seat: the game's ply at which it offered last
-        self.settlement: Settlement | None = None  # how two players, or their clocks, ended the game
+        self.draw_offer = 0  # the seat with an open draw offer
+        self.offer_plies = [-1] * (row.seats + 1)  # by seat: the ply of its last offer
+        self.settlement: Settlement | None = None  # how players, or their clocks, ended the game
         self.flagged: list[int] = []  # seats whose time ran out
         rule = row.agreement.clock
         self.clocks = Clocks(rule, row.seats) if rule else None
         self.adjourned = False
-        self.proposal: Proposal | None = None  # what a seat asks for
-        self.answer: Answer | None = None  # how the last offer or proposal was answered
+        self.proposal: Proposal | None = None  # an open proposal
+        self.answer: Answer | None = None  # the last answer to an offer or proposal
         self.takeback_to = 0  # the ply that a takeback would return to
         self.refused: dict[tuple[int, ProposalKind], int] = {}  # by seat: the ply at which it was refused
-        self.stood_in: set[int] = set()  # seats that a program plays until their people are back
+        self.stood_in: set[int] = set()  # seats that a program plays until their players are back
         self.rematch = Rematch()
         self.here = {*row.agreement.here}  # seats that one person plays
-        # Invitations by hash: the seat of each, and of those that can't be used any more why not.
+        # Invitations by hash: the seat of each, and the reason for those that can't be used any more.
         self.invitations = {hashed.hex(): seat for hashed, seat in row.invitations}
         self.spent: dict[str, str] = {}
-        self.browsers: dict[int, list[str]] = {}  # by seat: those that have opened it, the first first
+        self.browsers: dict[int, list[str]] = {}  # by seat: the browsers that have opened it, in order
         self.hints_agreed = False
-        # By seat; who resigns where others play on leaves the seat to a program.
+        # By seat; a player who resigns while others play on leaves the seat to a program.
         self.players = [PERSON, *row.players]
-        self.line: list[CheckedMove] = []  # the moves, those taken back at its end included
-        # For looking back: every line there was, and for each version which one it was on and how far.
+        self.line: list[CheckedMove] = []  # the moves, including undone ones at the end
+        # For earlier versions: every line there was, and for each version its line and its number of moves.
         self._lines: list[list[CheckedMove]] = [self.line]
         self._places: list[tuple[int, int]] = [(0, 0)]
 
@@ -106,7 +105,7 @@ class TableState:
         rules = games.game(row.game).rules_version
         if rules != row.rules:
             raise StorageError(
-                f"This table was begun under version {row.rules} of the rules; here is version {rules}."
+                f"This table was begun under version {row.rules} of the rules; this is version {rules}."
             )
 
         def deal(seed: str) -> Match:
@@ -115,7 +114,7 @@ class TableState:
         exchange = Exchange(row)
         if exchange.is_dealt:
             return cls(row, deal(exchange.seed))
-        # What stays the same is seen at any deal.
+        # What stays the same doesn't depend on the deal.
         return cls(row, None, deal, games.match(row.game, row.options, row.seats, None).views.setting)
 
     @property
@@ -136,7 +135,7 @@ class TableState:
         return self._setting or self.match.views.setting
 
     def make_deal(self) -> Match:
-        """Deal the game from what was given; this may take a moment, so it is not for the loop."""
+        """Make the deal from what was given; this may take a moment, so do it off the loop."""
         if self._deal is None:
             raise NotDealt("There is nothing to deal.")
         return self._deal(self.exchange.seed)
@@ -170,7 +169,7 @@ class TableState:
             self.clocks.point(asked if runs else 0)
 
     def broken(self, error: BartizanError) -> StorageError:
-        """Return what is wrong with the log where its next entry cannot be taken in."""
+        """Return the error for a log whose next entry is impossible."""
         return StorageError(f"The log of table {self.row.table} breaks at entry {self.version + 1}: {error}")
 
     def play(self, move: CheckedMove, seat: int) -> None:
@@ -178,10 +177,10 @@ class TableState:
         self.match.push(move)
         self.proposal = None
         if seat != self.draw_offer:
-            self.draw_offer = 0  # who plays on has declined
+            self.draw_offer = 0  # whoever plays on has declined
         if self.clocks:
             self.clocks.move(seat, self.match.ply, self.match.seat_to_move)
-        if move.ply < len(self.line):  # what was taken back is left behind, except for looking back
+        if move.ply < len(self.line):  # what was undone is discarded, except in earlier versions
             self.line = self.line[: move.ply]
             self._lines.append(self.line)
         self.line.append(move)
@@ -189,7 +188,7 @@ class TableState:
     def lose(self, seat: int, reason: Literal["time", "resignation"]) -> None:
         """Record that a player resigns or runs out of time, which ends a game for two.
 
-        With more seats a program takes over.  If none can, a player out of time loses to all others.
+        With more seats, a program takes over; if none can, a player who is out of time loses to all others.
         """
         self.draw_offer, self.proposal = 0, None
         if self.row.seats == 2 or (reason == "time" and self.why_no_heir):
@@ -198,12 +197,12 @@ class TableState:
             self.players[seat] = usual_program(self.match.game.players())
 
     def moves_at(self, version: int) -> list[CheckedMove]:
-        """Return the moves that had been played, and not taken back, at a version of the table."""
+        """Return the moves that had been played, and not undone, at a version of the table."""
         line, count = self._places[version]
         return self._lines[line][:count]
 
     def versions_of_line(self) -> tuple[int, ...]:
-        """Return the last version at which each number of the present moves, from 0 on, had been played."""
+        """Return the last version with each number of the current moves, from 0."""
         moves = self.moves_at(self.version)
         shared = [common_length(moves, line) for line in self._lines]
         versions = [0] * (len(moves) + 1)
@@ -219,7 +218,7 @@ class TableState:
 
     @property
     def is_settled(self) -> bool:
-        """Whether players or their clocks ended the game, not its rules."""
+        """Whether players or their clocks ended the game, rather than its rules."""
         return self.settlement is not None
 
     @property
@@ -240,14 +239,14 @@ class TableState:
 
     @property
     def is_free(self) -> bool:
-        """Whether any person here may take back any move: a single player, and who stand at a real table.
+        """Whether everyone here may undo any move: a single player, or people at a real table.
 
-        What was told of a real table may have been wrong, and all can see what is right.
+        A report from a real table may have been wrong, and everyone there can see what is right.
         """
         return self.row.seats == 1 or self.match.views.setting.real_table
 
     def takeback_ply(self, seat: int) -> int:
-        """Return the ply before the last decision of a seat; -1 where it has taken none."""
+        """Return the ply before a seat's last decision; -1 if it has made none."""
         return next((at for at in range(self.match.ply - 1, -1, -1) if self.line[at].seat == seat), -1)
 
     def others_asked(self, seat: int) -> set[int]:
@@ -282,12 +281,12 @@ class TableState:
         return ""
 
     def check_room(self) -> None:
-        """Raise `NotAllowed` when the log is as long as logs may be."""
+        """Raise `NotAllowed` if the log is full."""
         if self.version >= LONGEST_LOG:
             raise NotAllowed(f"This table's log is full: it holds {LONGEST_LOG} entries.")
 
     def opened(self) -> Opened:
-        """Return what stays the same through the whole table, and everybody may know."""
+        """Return what stays the same at the table and everyone may know."""
         return Opened(
             table=self.row.table,
             setting=self.setting,
@@ -297,7 +296,7 @@ class TableState:
 
     @property
     def seed_hash(self) -> str:
-        """What is published of the deal: the commitment to it; at older tables the hash of the seed."""
+        """What is published about the deal: its commitment; at older tables, the hash of the seed."""
         return self.exchange.commitment or self.match.seed_hash
 
     def scene(self, seat: int) -> Scene:
@@ -312,7 +311,7 @@ class TableState:
         return scene
 
     def series(self) -> Series | None:
-        """Return how a series stands; None where one game has no fellow."""
+        """Return the score of a series; None for a single game."""
         terms, seats = self.row.agreement, self.row.seats
         if seats == 1 or (terms.best_of == 1 and not terms.series and not self.is_over):
             return None
@@ -326,5 +325,5 @@ class TableState:
 
 
 def next_seats(seats: int) -> tuple[int, ...]:
-    """Return the seat that each seat's player takes in the next game: everybody moves up one."""
+    """Return each seat's next seat in another game: everyone moves up one."""
     return tuple(seat % seats + 1 for seat in range(1, seats + 1))

@@ -1,6 +1,6 @@
-"""Say what is kept of tables, and what a store of them must do: an entry is acknowledged once it is durable.
+"""Define what is stored about tables, and what a store must do: acknowledge an entry once it is durable.
 
-The stores themselves are in `bartizan.tables.storage`: SQLite, the usual, and PostgreSQL.
+The stores themselves are in `bartizan.tables.storage`: SQLite, the default, and PostgreSQL.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ import msgspec
 
 from bartizan.tables.agreement import Agreement
 
-CHAT_LINES = 200  # that are kept of a table
+CHAT_LINES = 200  # lines that are stored for a table
 
 
 class EntryRow(msgspec.Struct, frozen=True):
-    """One entry of a table's log as it is kept; `bartizan.tables.entries` says what each kind means."""
+    """One stored entry of a table's log; `bartizan.tables.entries` says what each kind means."""
 
     kind: str
     seat: int
     text: str = ""
-    id: str = ""  # the client's message id, so that it is played once
-    throw: bytes = b""  # of a move that reports a throw made at the table: what was seen of it, as JSON
-    spent: int = 0  # milliseconds that it took of the running clock
+    id: str = ""  # the client's message id, so that it is carried out only once
+    throw: bytes = b""  # for a move that reports a throw made at the table: its flight, as JSON
+    spent: int = 0  # milliseconds that it took on the running clock
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """What is known of a table before its first move; tokens are kept as hashes only."""
+    """What is known about a table before its first move; tokens are stored as hashes only."""
 
     table: str
     game: str
@@ -41,9 +41,9 @@ class TableRow(msgspec.Struct, frozen=True):
     tokens: tuple[bytes, ...]  # SHA-256; the spectators' first, then by seat; b"" for none
     created: int = 0  # seconds since 1970
     agreement: Agreement = Agreement()
-    more_keys: tuple[tuple[bytes, int], ...] = ()  # of seats that were left, given to others; with the seat
+    more_keys: tuple[tuple[bytes, int], ...] = ()  # to abandoned seats, given to others; with the seat
     closed: bool = False  # by the host: no one can enter any more
-    invitations: tuple[tuple[bytes, int], ...] = ()  # hashes of all codes that there were; with the seat
+    invitations: tuple[tuple[bytes, int], ...] = ()  # hashes of all invitations there were; with the seat
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -56,9 +56,9 @@ class PersonRow(msgspec.Struct, frozen=True):
 
 
 class ChatRow(msgspec.Struct, frozen=True):
-    """One line of a table's chat; it is no part of the game."""
+    """One line of a table's chat; it isn't part of the game."""
 
-    number: int  # from 1, in the order in which they were said
+    number: int  # from 1, in order
     seat: int
     text: str
     emote: str
@@ -66,7 +66,7 @@ class ChatRow(msgspec.Struct, frozen=True):
 
 
 class StoredEntry(msgspec.Struct, frozen=True):
-    """An entry as it is kept, with when it was made."""
+    """A stored entry, with its time."""
 
     version: int
     entry: EntryRow
@@ -74,23 +74,23 @@ class StoredEntry(msgspec.Struct, frozen=True):
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """Everything that is kept of a table."""
+    """Everything that is stored about a table."""
 
     row: TableRow
     entries: tuple[StoredEntry, ...] = ()
     persons: tuple[PersonRow, ...] = ()
     chat: tuple[ChatRow, ...] = ()
-    clock: tuple[int, int] = (0, 0)  # when the running one runs out, and the version at which it ran
+    clock: tuple[int, int] = (0, 0)  # when the running clock runs out, and the version at which it runs
 
 
 class TableSummary(msgspec.Struct, frozen=True):
-    """A table in a list of all."""
+    """A table in a list of all tables."""
 
     table: str
     game: str
     players: tuple[str, ...]
     created: int  # seconds since 1970
-    last: int  # when its last entry was made; 0 for none
+    last: int  # time of its last entry; 0 for none
     entries: int
     moves: int
     closed: bool
@@ -106,18 +106,18 @@ class Listening(Protocol):
         """Handle a message published by another process."""
 
     def on_reached(self, *, reached: bool) -> None:
-        """Hear that the database went away, or is back."""
+        """Handle that the database has become unavailable or is back."""
 
 
 class MoveLog(Protocol):
-    """The logs of all tables of one server, whatever keeps them.
+    """The logs of all tables of one server, in any database.
 
-    Whatever asks or writes may raise `StorageError`.  All that is asynchronous is for one loop.
+    Every read and write may raise `StorageError`. Asynchronous methods are for one event loop.
     """
 
     @property
     def place(self) -> str:
-        """Where the tables are kept, in words for people; no secret is in it."""
+        """Where the tables are stored, in words for people, without secrets."""
 
     @property
     def process(self) -> str:
@@ -130,10 +130,10 @@ class MoveLog(Protocol):
     ) -> None:
         """Add a table's `version`-th entry (from 1); return once it is durable.
 
-        With it is kept another `key` of a seat, hashed; with minus the seat it is an invitation.
-        Raises `Conflict` if the log does not end at ``version - 1``, `UnknownTable` and `NotAllowed`
-        where the table was deleted or closed, and `StorageError` if it could not be written; then it may
-        or may not be found there later, but it was not acknowledged.
+        A new hashed `key` to a seat is stored with it; with a negative seat it is an invitation. Raises
+        `Conflict` if the log doesn't end at ``version - 1``, `UnknownTable` and `NotAllowed` if the table was
+        deleted or closed, and `StorageError` if the entry could not be written; it may still appear later,
+        but it was not acknowledged.
         """
 
     async def create(self, row: TableRow) -> None:
@@ -146,7 +146,7 @@ class MoveLog(Protocol):
         """Return the row of a table."""
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
-        """Return the newest table that a token's hash opens, and the seat; minus it for an invitation."""
+        """Return the newest table that a token's hash opens, and the seat, negative for an invitation."""
 
     # Clocks ----------------------------------------------------------------------------------------------
 
@@ -154,23 +154,23 @@ class MoveLog(Protocol):
         """Return the database's time, in milliseconds since 1970; None if it is this machine's."""
 
     async def revive_clocks(self, now: int, allowance: int) -> None:
-        """Shift all clocks by the time in which no server ran, and record that one is up at `now`.
+        """Postpone all clocks by the time in which no server ran, and record that one is up at `now`.
 
         Times are milliseconds since 1970.  A server is dead if its process is, or, if that
         can't be checked, if it was silent for longer than `allowance`.
         """
 
     async def beat(self, now: int) -> None:
-        """Note that this server is up, where clocks run."""
+        """Record that this server is up, if clocks are running."""
 
     async def set_clock(self, table: str, version: int, deadline: int, now: int) -> None:
-        """Keep when the clock runs out that runs at a version of a table; 0 where none runs."""
+        """Store when the clock that runs at a version of a table runs out; 0 if none runs."""
 
     async def clock(self, table: str) -> tuple[int, int]:
         """Return when a table's running clock runs out, and the version at which it ran; or zeros."""
 
     async def due(self, before: int) -> list[tuple[str, int]]:
-        """Return the tables whose clocks run out before a moment, and when, the soonest first."""
+        """Return the tables whose clocks run out before a moment, and when, the earliest first."""
 
     # People and what they say ----------------------------------------------------------------------------
 
@@ -197,34 +197,34 @@ class MoveLog(Protocol):
     def publish(self, text: str) -> None:
         """Send a message to the other processes; it isn't stored and may be lost."""
 
-    # Keeping house ---------------------------------------------------------------------------------------
+    # Housekeeping -----------------------------------------------------------------------------------------
 
     async def count(self) -> int:
-        """Count the tables that are kept."""
+        """Count the stored tables."""
 
     async def summaries(self) -> list[TableSummary]:
         """List all tables, the oldest first."""
 
     async def stored(self, table: str) -> StoredTable | None:
-        """Return everything that is kept of a table."""
+        """Return everything that is stored about a table."""
 
     async def expire(self, before: int) -> int:
         """Delete the tables made before a moment (seconds since 1970) and never played; return how many."""
 
     async def set_closed(self, table: str, *, closed: bool) -> None:
-        """Let no one enter a table any more, or let them again; raises `UnknownTable`."""
+        """Close a table so that no one can enter, or reopen it; raises `UnknownTable`."""
 
     async def delete(self, table: str) -> None:
-        """Delete a table and all that is kept of it; raises `UnknownTable`."""
+        """Delete a table and everything stored about it; raises `UnknownTable`."""
 
     def dump(self) -> AsyncIterator[StoredTable]:
-        """Yield all tables as they stand at one moment, the oldest first."""
+        """Yield all tables as of one moment, the oldest first."""
 
     async def restore(self, tables: Iterable[StoredTable]) -> int:
-        """Add whole tables, all or none; return how many.  Raises `Conflict` naming one that exists."""
+        """Add complete tables, all or none; return how many. Raises `Conflict` if one exists."""
 
     async def stop(self) -> None:
-        """Write what waits and let go of everything; write no more after this."""
+        """Write everything that is pending and close everything; write nothing after this."""
 
     def close(self) -> None:
         """Close everything, for callers without a loop."""

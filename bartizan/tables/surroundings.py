@@ -30,7 +30,7 @@ class TableSurroundings:
         self._limits = limits = services.limits
         self._pool = services.throwing
         self._throws = Bucket(limits.table_throws_per_second, limits.table_throw_burst)
-        self._came: dict[int, float] = {}  # by seat: when its person came before the deal, monotonic
+        self._came: dict[int, float] = {}  # by seat: when its player came, before the deal; monotonic
 
     @property
     def here(self) -> tuple[int, ...]:
@@ -42,11 +42,11 @@ class TableSurroundings:
         return self._table.presence.is_left(seat)
 
     def note_arrival(self, seat: int) -> None:
-        """Note that a seat's person is here, before the cards are dealt."""
+        """Record that a seat's player is here, before the cards are dealt."""
         self._came.setdefault(seat, time.monotonic())
 
     def has_just_come(self, seat: int) -> bool:
-        """Whether a seat's person came, or the round began, too recently to have added a share."""
+        """Whether a seat's player came, or the round began, too recently to have added a share."""
         latest = time.monotonic() - self._limits.share_seconds
         began = max(self._came.get(seat, latest), self._table.round_began)
         return seat in self.here and began > latest

@@ -1,4 +1,4 @@
-"""Work on games beside the tables' own, off the loop: looking back, and thinking."""
+"""Work on a copy of a table's game, off the loop, for reviews and thinking."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ T = TypeVar("T")
 
 
 class ReplayWorker:
-    """A table's game once more, for one piece of work at a time in a pool."""
+    """A second copy of a table's game, for one piece of work at a time in a pool."""
 
     def __init__(self, games: GameProvider, row: TableRow, seed: Callable[[], str], pool: Executor) -> None:
-        """Work for the table of a row; `seed` tells its deal's when there is work, after the deal."""
+        """Work for the table of a row; `seed` returns its deal's seed when there is work, after the deal."""
         self._games = games
         self._row = row
         self._seed = seed
@@ -44,21 +44,21 @@ class ReplayWorker:
             return await asyncio.get_running_loop().run_in_executor(self._pool, begin)
 
     def forget(self) -> None:
-        """Forget what can be had again, unless it is in use."""
+        """Forget what can be computed again, unless it is in use."""
         if not self._lock.locked():
             self._match = None
 
 
 class ThinkingPool:
-    """The threads that programs think in, apart from all that must not wait for them.
+    """The threads that programs think in, separate from everything that must not wait for them.
 
-    What they remember is bounded: the tables that thought longest ago forget first.
+    Their memory is bounded: the least recently used tables forget first.
     """
 
     def __init__(self, queue: FairQueue, tables: int, watched: int) -> None:
         self._queue = queue
-        # How many tables may remember, and which do, the one that thought longest ago first: those
-        # of people, and those at which programs play among themselves.
+        # How many tables may keep search trees, and which do, least recently used first: tables of people,
+        # and tables of programs only.
         self._most = {Urgency.PEOPLE: tables, Urgency.PROGRAMS: watched}
         self._recent: dict[Urgency, OrderedDict[ReplayWorker, None]] = {
             urgency: OrderedDict() for urgency in self._most
@@ -78,7 +78,7 @@ class ThinkingPool:
         return self._queue.share(Urgency.LOOKING_BACK, lambda: owner)
 
     def touch(self, worker: ReplayWorker, row: TableRow) -> None:
-        """Note that a table's worker is thinking."""
+        """Record that a table's worker is thinking."""
         urgency = urgency_of(row)
         recent = self._recent[urgency]
         recent[worker] = None

@@ -8,7 +8,7 @@ from bartizan.tables.state import TableState
 
 
 def check_turn(state: TableState, seat: int) -> None:
-    """Raise `GameOver` or `NotYourTurn` where it is not this seat's decision."""
+    """Raise `GameOver` or `NotYourTurn` if it isn't this seat's turn."""
     asked = state.seat_to_move
     if not asked:
         raise GameOver("The game is over.")

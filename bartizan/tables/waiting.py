@@ -1,4 +1,4 @@
-"""Wait for work that others wait for too."""
+"""Wait for work that several callers share."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ async def shared(work: asyncio.Future[T]) -> T:
 
 def _hear(work: asyncio.Future[Any]) -> None:
     if not work.cancelled():
-        work.exception()  # asyncio reports one that no one has looked at
+        work.exception()  # asyncio reports an exception that no one has retrieved

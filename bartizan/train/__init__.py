@@ -1,1 +1,1 @@
-"""Train policies: ``bartizan train``, a file for each algorithm."""
+"""Train policies: ``bartizan train``, with a file for each algorithm."""

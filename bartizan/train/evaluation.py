@@ -1,4 +1,4 @@
-"""Measure a network on fresh deals: how often its best-scored actions win."""
+"""Measure a network on fresh deals: how often it wins with its best-scored actions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bartizan.engine.game import Game
 from bartizan.train.network import ActionScorer, best, look
 from bartizan.train.tables import tables_of
 
-SEED = "e7a1"  # of the deals, which no training sees
+SEED = "e7a1"  # for the deals, which training never sees
 
 
 def wins_of(network: ActionScorer, game: Game, seats: int, deals: int, seed: str = SEED) -> list[float]:

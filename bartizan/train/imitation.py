@@ -1,4 +1,4 @@
-"""Begin by imitating greedy: a network that plays at random wins nothing to learn from.
+"""Begin by imitating greedy, because a network that plays at random has no wins to learn from.
 
 Ross, Gordon and Bagnell: "A Reduction of Imitation Learning and Structured Prediction to No-Regret Online
 Learning", 2011: half of the moves are the learner's own, so that it learns greedy's answers to them too.
@@ -23,7 +23,7 @@ STEPS = 16  # at every table, between two updates
 
 
 class Imitation:
-    """Tables at which greedy says what it would do."""
+    """Tables at which greedy says what it would play."""
 
     def __init__(self, env: Batch, seed: int) -> None:
         """Take tables at which the learner has every seat."""
@@ -51,7 +51,7 @@ class Imitation:
         return agreed / max(total, 1)
 
     def _step(self, network: ActionScorer) -> tuple[ActionView, torch.Tensor]:
-        """Play a step; return what was seen, and where greedy's choices stand in it."""
+        """Play a step; return the views, and the indices of greedy's choices in them."""
         env = self._env
         view = look(env)
         wanted = torch.from_numpy(self._wanted(view))

@@ -1,4 +1,4 @@
-"""The network that is trained: it scores legal actions by their tokens, and values tables."""
+"""The network that is trained: it scores legal actions by their tokens, and evaluates tables."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ WIDTH = 128
 
 
 class ActionScorer(nn.Module):  # type: ignore[misc]  # PyTorch need not be installed
-    """Score legal actions, by an embedding of their tokens against the table's, and value tables."""
+    """Score legal actions, comparing an embedding of their tokens with the table's, and evaluate tables."""
 
     def __init__(self, most: NDArray[np.float32], tokens: int, width: int = WIDTH) -> None:
-        """Take the largest size of each observed number (see `largest`), and how many tokens there are."""
+        """Take the largest size of each observed number (see `largest`), and the number of tokens."""
         super().__init__()
         self.scale = nn.Buffer(torch.from_numpy(1 / most))
         self.body = _layers(len(most), width)
@@ -30,7 +30,7 @@ class ActionScorer(nn.Module):  # type: ignore[misc]  # PyTorch need not be inst
     def forward(
         self, seen: torch.Tensor, tokens: torch.Tensor, rows: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return a score for each action (k,) of the table in `rows`, or of the only one; values (n,)."""
+        """Return a score for each action (k,) of its table in `rows`, or of the only one; and values (n,)."""
         given = seen.float() * self.scale
         body = self.body(given)
         about = self.tokens.weight[tokens].sum(1) if rows is None else self.tokens(tokens)
@@ -43,16 +43,16 @@ def _layers(size: int, width: int) -> nn.Sequential:
 
 
 class ActionView(NamedTuple):
-    """What is seen at some tables, and their legal actions one behind the other."""
+    """The view at some tables, and their legal actions one after the other."""
 
     seen: torch.Tensor  # (n, size) int8
-    tokens: torch.Tensor  # (k, width): what each action is about
-    rows: torch.Tensor  # (k,): whose action it is
+    tokens: torch.Tensor  # (k, width): the tokens of each action
+    rows: torch.Tensor  # (k,): the row of each action's table
     actions: NDArray[np.int32]  # (k,)
-    offsets: NDArray[np.int64]  # (n + 1,): where each table's begin
+    offsets: NDArray[np.int64]  # (n + 1,): the start of each table's actions
 
     def of(self, tables: NDArray[np.bool_]) -> ActionView:
-        """Return the same of some tables alone, numbered from 0."""
+        """Return the view of some tables alone, numbered from 0."""
         number = np.cumsum(tables) - 1
         rows = self.rows.numpy()
         kept = tables[rows]
@@ -67,7 +67,7 @@ class ActionView(NamedTuple):
 
 
 def look(env: Batch) -> ActionView:
-    """Return what the seats to move see; copies, as a batch overwrites its own arrays."""
+    """Return the view of the seats to move; copies, as a batch overwrites its own arrays."""
     ragged = env.ragged(tokens=True)
     assert ragged.tokens is not None
     seen, tokens = torch.from_numpy(env.last.observation.copy()), torch.from_numpy(ragged.tokens).long()
@@ -77,34 +77,34 @@ def look(env: Batch) -> ActionView:
 
 
 def log_shares(scores: torch.Tensor, rows: torch.Tensor, n: int) -> torch.Tensor:
-    """Return the logarithms of the softmax of each table's scores."""
+    """Return the logarithm of the softmax of each table's scores."""
     scores = scores - torch.full((n,), -1e9).scatter_reduce(0, rows, scores.detach(), "amax")[rows]
     return scores - torch.zeros(n).index_add(0, rows, scores.exp()).log()[rows]
 
 
 def best(scores: NDArray[np.float32], view: ActionView) -> NDArray[np.int64]:
-    """Return where the best-scored action of each table stands; tables without one are left out."""
+    """Return the index of each table's best-scored action; tables without actions are left out."""
     order = np.lexsort((scores, view.rows.numpy()))
     return order[view.offsets[1:][np.diff(view.offsets) > 0] - 1]
 
 
 def drawn(logs: torch.Tensor, view: ActionView) -> torch.Tensor:
-    """Return where an action of each table stands, drawn by its share (Gumbel's trick)."""
+    """Return the index of a random action for each table, by its probability (Gumbel's trick)."""
     noisy = logs - torch.empty_like(logs).exponential_().log()
     return torch.from_numpy(best(noisy.numpy(), view))
 
 
 class Decisions(NamedTuple):
-    """What was chosen at some tables, and what the network thought of it."""
+    """What was chosen at some tables, and the network's estimates."""
 
     view: ActionView
-    chosen: torch.Tensor  # (n,): where the actions stand in the view
-    logs: torch.Tensor  # (n,): the logarithms of their shares
+    chosen: torch.Tensor  # (n,): the indices of the actions in the view
+    logs: torch.Tensor  # (n,): the logarithms of their probabilities
     value: torch.Tensor  # (n,)
 
 
 def decide(network: ActionScorer, view: ActionView) -> Decisions:
-    """Draw an action for each table by its share."""
+    """Draw an action for each table by its probability."""
     with torch.no_grad():
         scores, value = network(*view[:3])
     logs = log_shares(scores, view.rows, len(view.seen))
@@ -113,7 +113,7 @@ def decide(network: ActionScorer, view: ActionView) -> Decisions:
 
 
 def largest(env: Batch, steps: int = 64) -> NDArray[np.float32]:
-    """Return the largest size of each observed number in some random play, 1 at least."""
+    """Return the largest size of each observed number in some random play, at least 1."""
     most = np.abs(env.reset().observation).max(axis=0)
     for _ in range(steps):
         most = np.maximum(most, np.abs(env.step(env.random_actions()).observation).max(axis=0))

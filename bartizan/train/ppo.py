@@ -1,7 +1,7 @@
 """Learn by proximal policy optimization, masked to the legal actions, with self-play against past selves.
 
-Schulman and others: "Proximal Policy Optimization Algorithms", 2017.  Half of the tables are against greedy,
-from every seat; at a quarter past selves have one seat, and at the last quarter all seats learn.
+Schulman and others: "Proximal Policy Optimization Algorithms", 2017. The network plays greedy at half of the
+tables, from every seat. At a quarter, a past self has one seat, and at the last quarter all seats learn.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ Progress = Callable[[Any], Floats]
 
 @dataclass(frozen=True)
 class PPOSettings:
-    """What the algorithm is tuned by."""
+    """The settings of the algorithm."""
 
     tables: int = 256
     steps: int = 64  # at every table, between two updates
-    epochs: int = 3  # how often an update goes over what was played
-    parts: int = 16  # into which it is divided
-    discount: float = 0.995  # of a reward, for each decision that it is away
-    horizon: float = 0.95  # lambda of the generalized advantage
+    epochs: int = 3  # passes over the played steps in an update
+    parts: int = 16  # parts of a pass
+    discount: float = 0.995  # discount of a reward, per decision
+    horizon: float = 0.95  # lambda of the generalized advantage estimate
     clip: float = 0.2
     entropy: float = 0.002
-    rate: float = 1e-3  # of learning, at first; it falls to nothing
+    rate: float = 1e-3  # learning rate at first; it falls to zero
     past: int = 8  # past selves to keep
-    between: int = 10  # updates before another is kept
+    between: int = 10  # updates between two past selves
 
 
 def settings_of(game: Game) -> tuple[PPOSettings, Progress | None]:
-    """Return the settings for a game, and how near its tables are to a win, where its ``training`` says that.
+    """Return the settings for a game, and its measure of progress if its ``training`` module has one.
 
-    Where few games are won at first, as in a solitaire, getting nearer to a win is rewarded too.
+    If few games are won at first, as in a solitaire, progress towards a win is rewarded too.
     """
     name = f"{game.package}.training"
     if find_spec(name) is None:
@@ -58,7 +58,7 @@ def settings_of(game: Game) -> tuple[PPOSettings, Progress | None]:
 
 @dataclass(frozen=True)
 class TrainingGroup:
-    """Some tables, and whose decisions there are learnt from."""
+    """Some tables, and the decisions from which the network learns."""
 
     env: Batch
     learns: NDArray[np.bool_]  # (n, seats); past selves have the other seats
@@ -66,7 +66,7 @@ class TrainingGroup:
 
 
 class PlayedStep(NamedTuple):
-    """What a step at some tables was."""
+    """The result of a step at some tables."""
 
     decisions: Decisions
     learns: NDArray[np.bool_]  # (tables,)
@@ -76,7 +76,7 @@ class PlayedStep(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """Decisions, with how much better they turned out than expected, and what they were worth."""
+    """Decisions, with how much better they turned out than expected, and their values."""
 
     decisions: Decisions
     advantage: torch.Tensor
@@ -87,7 +87,7 @@ class Trainer:
     """A network that learns a game; `update` plays some steps and learns from them."""
 
     def __init__(self, game: Game, seats: int, seed: int, threads: int = 1) -> None:
-        """Deal the tables; `seed` decides the deals and every random choice."""
+        """Deal the tables; `seed` determines the deals and every random choice."""
         self.game, self.seats = game, seats
         self.settings, self._progress = settings_of(game)
         torch.set_num_threads(threads)
@@ -102,7 +102,7 @@ class Trainer:
             group.env.reset()
 
     def _sit_down(self, seed: int) -> list[TrainingGroup]:
-        """Lay the tables: against greedy from each seat, against past selves, and all of the same mind."""
+        """Set up the tables: against greedy from each seat, against past selves, and all seats learning."""
         n, seats = self.settings.tables, self.seats
         if seats == 1:
             env = tables_of(self.game, n, seats=1, seed=seed)
@@ -117,9 +117,9 @@ class Trainer:
         return [*groups, TrainingGroup(tables_of(self.game, n // 2, seats=seats, seed=seed), learns)]
 
     def update(self, left: float) -> float:
-        """Play and learn once; `left` is the share of the time that is left.
+        """Play and learn once; `left` is the share of the time that remains.
 
-        Returns the share of games that were won, in a game for several those against greedy.
+        Returns the share of games won; in a game for several players, of those against greedy.
         """
         settings = self.settings
         self.teacher.param_groups[0]["lr"] = settings.rate * max(left, 0.02)
@@ -159,12 +159,12 @@ class Trainer:
         return PlayedStep(decisions, learns, seats, rewards, ends)
 
     def _weigh(self, group: TrainingGroup, turns: list[PlayedStep]) -> list[Sample]:
-        """Return samples by generalized advantages, for each seat over its own decisions."""
+        """Return samples with generalized advantages, for each seat over its own decisions."""
         settings, shape = self.settings, group.learns.shape
         tables = np.arange(shape[0])
         # By table and seat, of its next decision: its value, its advantage, and what is rewarded before.
         ahead, advantage, reward = (np.zeros(shape, np.float32) for _ in range(3))
-        known = np.zeros(shape, np.bool_)  # whether there is one, or the end, within these turns
+        known = np.zeros(shape, np.bool_)  # whether there is a next decision, or the end, within these turns
         view, seats = look(group.env), group.env.last.to_play.astype(np.int64)
         with torch.no_grad():
             ahead[tables, seats] = self.network(*view[:3])[1].numpy()
@@ -184,7 +184,7 @@ class Trainer:
         return samples[::-1]
 
     def _learn(self, steps: list[Sample]) -> None:
-        """Go over what was played a few times."""
+        """Go over the played steps a few times."""
         settings = self.settings
         spread = torch.cat([each.advantage for each in steps])
         mean, deviation = spread.mean(), spread.std() + 1e-6
@@ -205,7 +205,7 @@ class Trainer:
 
 
 def merged(samples: list[Sample]) -> Sample:
-    """Return some samples as if they had been one, of as many more tables."""
+    """Combine several samples into one, as if of that many more tables."""
     views = [each.decisions.view for each in samples]
     tables = np.cumsum([0, *(len(view.seen) for view in views)])
     actions = np.cumsum([0, *(len(view.actions) for view in views)])

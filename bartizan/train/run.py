@@ -1,8 +1,8 @@
-"""Train in a folder: what is learnt is kept there, so that a run that was stopped or killed goes on.
+"""Train in a folder, from which an interrupted run continues.
 
 checkpoint.pt    network, optimizer and past selves, every half minute and at the end
 log/             the course of training, for TensorBoard
-policy.onnx      what came out, to play with (see `bartizan.envs.policy`)
+policy.onnx      the trained policy (see `bartizan.envs.policy`)
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ CHECKPOINT = "checkpoint.pt"
 POLICY = "policy.onnx"
 LOG = "log"
 EVERY = 30.0  # seconds between two checkpoints
-IMITATION = 0.2  # of the time, in games for several
-UNREADABLE = (OSError, RuntimeError, ValueError, KeyError, TypeError, EOFError)  # what a damaged file raises
-TABLES = 256  # at which greedy is imitated
+IMITATION = 0.2  # of the time, in games for several players
+UNREADABLE = (OSError, RuntimeError, ValueError, KeyError, TypeError, EOFError)  # the errors of damaged files
+TABLES = 256  # the time share in which greedy is imitated
 Progress = Callable[[int, int], None]
 
 
 class BadTraining(BartizanError):
-    """A folder that holds another training, or one that cannot be read."""
+    """A folder that holds another training, or one that can't be read."""
 
     code = "bad_training"
 
@@ -46,10 +46,10 @@ class PolicyTraining:
     """One training in its folder."""
 
     def __init__(self, game: Game, folder: Path, *, seats: int, seed: int = 0, threads: int = 1) -> None:
-        """Begin a training or open the one that is there.
+        """Begin a training or open the existing one.
 
-        Raises `BadTraining` where another one is there or what is there is damaged, `InUse` later if another
-        process runs it, `BadSeats`.
+        Raises `BadTraining` if the folder holds another training or a damaged one, `InUse` later if another
+        process runs it, and `BadSeats`.
         """
         self.game, self.folder = game, folder
         self.about: dict[str, str | int] = {
@@ -59,7 +59,7 @@ class PolicyTraining:
             "seed": seed,
         }
         self.trainer = Trainer(game, seats, seed, threads)
-        self.spent = 0.0  # seconds of processor time
+        self.spent = 0.0  # seconds of CPU time
         self._imitation: Imitation | None = None
         if (folder / CHECKPOINT).exists():
             self._load()
@@ -70,7 +70,7 @@ class PolicyTraining:
         return self.folder / POLICY
 
     def run(self, seconds: float, progress: Progress | None = None) -> None:
-        """Train until so much processor time is spent in all; `progress` gets seconds, done and in all.
+        """Train until this much CPU time is used in total; `progress` gets the seconds used and the total.
 
         However it ends, the last checkpoint is kept.  Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
         """
@@ -95,7 +95,7 @@ class PolicyTraining:
         return self.policy
 
     def _update(self, seconds: float, log: SummaryWriter) -> None:
-        """Imitate greedy for a while at first, where there is someone to beat; then play and learn."""
+        """Imitate greedy at first, if there is an opponent; then play and learn."""
         trainer = self.trainer
         if trainer.seats > 1 and self.spent < IMITATION * seconds and trainer.updates == 0:
             if self._imitation is None:
@@ -110,10 +110,10 @@ class PolicyTraining:
         log.add_scalar("games/won", won, trainer.decisions)
         log.add_scalar("time/decisions_per_second", trainer.decisions / max(self.spent, 1), trainer.decisions)
 
-    # --- What is kept
+    # --- Checkpoints
 
     def _keep(self) -> None:
-        """Write the checkpoint, whole or not at all."""
+        """Write the checkpoint atomically."""
         trainer = self.trainer
         held = {
             "about": self.about,
@@ -131,7 +131,7 @@ class PolicyTraining:
             path.write_bytes(written.getvalue())
 
     def _load(self) -> None:
-        """Go on from the checkpoint: nothing in it is run, and its games start again."""
+        """Continue from the checkpoint: nothing in it is executed, and its games start over."""
         path = self.folder / CHECKPOINT
         try:
             held = torch.load(path, weights_only=True)
@@ -143,7 +143,7 @@ class PolicyTraining:
             ) from error
 
     def _check(self, about: dict[str, Any]) -> None:
-        """Raise `BadTraining` where a checkpoint is about another training."""
+        """Raise `BadTraining` if a checkpoint belongs to another training."""
         for key, value in self.about.items():
             if about.get(key) != value:
                 raise BadTraining(

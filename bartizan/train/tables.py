@@ -1,4 +1,4 @@
-"""Lay the tables that networks learn at and are judged by."""
+"""Create the tables at which networks learn and are evaluated."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch, batch
 from bartizan.envs.settings import Autoreset
 
-SKILL = "expert"  # how well learners throw, in games with throws
+SKILL = "expert"  # the throwing skill of learners, in games with throws
 
 
 def tables_of(
@@ -18,7 +18,7 @@ def tables_of(
     learner: int | None = None,
     autoreset: Autoreset = "same_step",
 ) -> Batch:
-    """Return `n` tables, without masks; with a `learner`, a seat from 0, greedy has the other seats."""
+    """Return `n` tables without masks; with a `learner`, a seat from 0, greedy has the other seats."""
     others = () if learner is None else (seat + 1 for seat in range(seats) if seat != learner)
     return batch(
         game,

@@ -1,4 +1,4 @@
-"""Derive every part of a short game that it does not write itself, from its annotated state.
+"""Derive every part that a short game doesn't write itself, from its annotated state.
 
 A game may be one module beside its ``clauses.toml``. A file in its folder replaces exactly one of these
 parts.

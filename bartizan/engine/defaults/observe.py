@@ -1,4 +1,4 @@
-"""Derive what programs observe: every zone, board and number, seats told from the observer on."""
+"""Derive what programs observe: every zone, board and number, with seats counted from the observer."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _zone(game: ShortGame, zone: CardZone, groups: dict[str, Group]) -> list[str
 
 
 def _relative(what: CardZone | Counter, index: str) -> str:
-    """Return, in generated code, the index of a pile or number with seats counted from the observer on."""
+    """Return, in generated code, the index of a pile or number, with seats counted from the observer."""
     if not what.per_seat:
         return index
     places = max(1, what.places)
@@ -120,7 +120,7 @@ def _counter(game: ShortGame, counter: Counter, groups: dict[str, Group]) -> lis
 
 
 def _tokens(game: ShortGame) -> tuple[TokenLayout, Any]:
-    """Return the layout of tokens, a family for each field that verbs have, and the rule that writes them."""
+    """Return the layout of tokens, with a family for each field of verbs, and the rule that writes them."""
     families: dict[str, int] = {}
     for block in game.actions.blocks:
         for field, radix in block.fields.items():

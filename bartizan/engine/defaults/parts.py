@@ -1,4 +1,4 @@
-"""Derive the small parts of a short game, and keep each that was made under its module's name."""
+"""Derive the small parts of a short game, and keep each one under its module's name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class NoOptions(OptionSet, frozen=True, kw_only=True):
 
 
 def kept(game: ShortGame, name: str, make: Callable[[], types.ModuleType]) -> types.ModuleType:
-    """Return a derived part; it is made once and then found like any module."""
+    """Return a derived part; it is made once and then found like any other module."""
     full = f"{game.home.__name__}.{name}"
     if full not in sys.modules:
         module = make()
@@ -46,9 +46,9 @@ def make_options(game: ShortGame) -> types.ModuleType:
 
 
 def make_heuristics(game: ShortGame) -> types.ModuleType:
-    """Return what the game knows of playing well: its own scores, else what stands for none.
+    """Return the game's heuristics: its own scores, or the defaults.
 
-    An ``evaluate`` of unfinished games follows from its points, if it counts any.
+    If the game counts points, they give an ``evaluate`` of unfinished games.
     """
     module = types.ModuleType("heuristics")
     given: dict[str, Any] = {name: value for name, value in vars(levels).items() if not name.startswith("_")}
@@ -78,7 +78,7 @@ def make_heuristics(game: ShortGame) -> types.ModuleType:
 
 
 def make_playtest(game: ShortGame) -> types.ModuleType:
-    """Return what playtests count in the game: its own answers, and all cards on a table."""
+    """Return what playtests count: what the game defines, and all cards on a table."""
     module = types.ModuleType("playtest")
     given = {name: value for name, value in vars(playtest).items() if not name.startswith("_")}
     own = {name: value for name, value in vars(game.home).items() if name in given}

@@ -68,5 +68,5 @@ def _spoken(verbs: Sequence[str]) -> str:
 
 
 def _end(book: Rulebook) -> str:
-    """Return the clause that is named where the game is over: the last of the rulebook."""
+    """Return the clause named when the game is over: the last one of the rulebook."""
     return book.all()[-1].id

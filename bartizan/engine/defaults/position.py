@@ -86,7 +86,7 @@ def _zone_key(game: ShortGame, zone: CardZone) -> Key:
 
 
 def _in_order(pile: Any, zone: CardZone) -> list[int]:
-    """Return a pile's cards as positions list them: a draw pile from the top, others as they were laid."""
+    """Return a pile's cards in the order of positions: a draw pile from the top, others as they were laid."""
     cards = [int(card) for card in list(pile.cards)[: pile.count]]
     return cards[::-1] if zone.sees == "nobody" else cards
 
@@ -98,7 +98,7 @@ def _fill(pile: Any, cards: list[int]) -> None:
 
 
 def _deal_rest(game: ShortGame, reader: PositionReader, state: Any) -> None:
-    """Deal the cards that are named nowhere to the zones that are left out: hands first, then the rest."""
+    """Deal the unnamed cards to the zones that are left out: hands first, then the others."""
     deck, stock = game.deck, game.stock
     if deck is None or stock is None:
         return
@@ -190,7 +190,7 @@ def _winner_key(game: ShortGame) -> Key:
     names = ("none", *(name.lower() for name in game.seat_names), "draw")
 
     def read(reader: PositionReader, state: Any) -> None:
-        if "winner" not in reader.given:  # the game's own check may say who has won
+        if "winner" not in reader.given:  # the game's own check may determine who has won
             return
         winner = names.index(reader.word("winner", "none", names))
         if bool(winner) != bool(state.ended):

@@ -22,13 +22,13 @@ def resume(s: Any) -> None:
 
 @rule
 def turn_of(s: Any) -> int:
-    """Return the seat to decide, 0 when the game is over."""
+    """Return the seat whose decision it is, 0 when the game is over."""
     return s.to_move if s.ended == 0 else 0
 
 
 @rule
 def rounds(s: Any) -> int:
-    """Return the round that is being played, or was the last, from 1: every seat decides once in each."""
+    """Return the current or last round, from 1: every seat decides once in each."""
     return (s.ply if s.ended == 0 or s.ply == 0 else s.ply - 1) // s.seats + 1
 
 
@@ -40,13 +40,13 @@ def ended_by(s: Any) -> int:
 
 @rule
 def after_action(s: Any, verb: int) -> None:
-    """Count the decision, and let the next seat decide."""
+    """Count the decision, and pass the turn."""
     s.ply += 1
     pass_turn(s)
 
 
 def make_rules(game: ShortGame) -> types.ModuleType:
-    """Return a module with every rule that the engine calls; the game's own come before them."""
+    """Return a module with every rule that the engine calls; the game's own rules come first."""
     module = types.ModuleType("defaults")
     own = vars(game.home)
     has_won = _has_won(game)
@@ -70,7 +70,7 @@ def make_rules(game: ShortGame) -> types.ModuleType:
 
 
 def make_counting_rules(game: ShortGame, noted: str) -> types.ModuleType:
-    """Return the set-up and what follows an action, for rules that take `noted` last."""
+    """Return the set-up and what follows an action, as rules that take `noted` last."""
     module = types.ModuleType("counting_defaults")
     counting = game.made(f"after_action(s, verb, {noted})", ["after(s, verb)"], after=after_action)
     vars(module).update(setup=_setup(game, f", {noted}"), after_action=counting)
@@ -78,9 +78,9 @@ def make_counting_rules(game: ShortGame, noted: str) -> types.ModuleType:
 
 
 def _listing(game: ShortGame, block: Block) -> Any:
-    """List a verb whose first field is a card by going through the hand alone: few cards of many are held.
+    """List a verb whose first field is a card by going through the hand only, since hands are small.
 
-    Only a field called ``card`` means a card of the hand, and only one hand that is kept in order will do.
+    This requires a field called ``card`` and a single, sorted hand.
     """
     hands = [zone for zone in game.zones if zone.sees == "owner" and zone.per_seat and not zone.places]
     if len(hands) != 1 or not hands[0].sort or next(iter(block.fields), "") != "card":
@@ -123,7 +123,7 @@ def _setup(game: ShortGame, more: str = "") -> Any:
 
 
 def _determinize(game: ShortGame) -> Any:
-    """Pool what a seat does not see, sort it so that nothing of its order is kept, and deal it back."""
+    """Pool what a seat doesn't see, sort it so that nothing is left of its order, and deal it back."""
     stock = game.stock
     others = [zone for zone in game.zones if zone.is_hidden and zone is not stock]
     if stock is None:
@@ -156,13 +156,13 @@ def _is_unseen(zone: CardZone, index: str) -> str:
 
 
 def _has_won(game: ShortGame) -> Any:
-    """Say whether a seat has won: it, or another of its team, is the winner."""
+    """Say whether a seat has won: it or a teammate is the winner."""
     lines = ["return s.ended != 0 and s.winner != 0 and TEAM[s.winner - 1] == TEAM[seat - 1]"]
     return game.made("has_won(s, seat)", lines, TEAM=table(game.teams))
 
 
 def _returns(game: ShortGame, turn: Any, won: Any) -> Any:
-    """Return 1 for the only winner or team, less for a shared victory, -1 for the others, 0 for a tie."""
+    """Return 1 for a single winner or team, less for a shared victory, -1 for the others, 0 for a tie."""
     lines = [
         "if turn_of(s) != 0:",
         "    return 0.0",

@@ -1,4 +1,4 @@
-"""Derive how a short game's table is drawn: hands, piles, rows of places, boards, numbers on plates."""
+"""Derive how a short game's table is drawn: hands, piles, rows of places, boards, and numbers on plates."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from bartizan.engine.words import Vocabulary
 
 SEAT_COLOURS = ("blue", "orange", "green", "purple", "red", "teal")
 SUIT_SHAPES = (("club", "green"), ("diamond", "orange"), ("heart", "red"), ("spade", "black"))
-# Silhouettes in a box of 100 by 100: what tells pieces apart for those who see no colours.
+# Silhouettes in a box of 100 by 100, which tell pieces apart for people who can't see colours.
 SHAPES = (
     "M50 6 A44 44 0 1 1 49.9 6 Z M50 22 A28 28 0 1 0 50.1 22 Z",
     "M50 2 L62 38 98 50 62 62 50 98 38 62 2 50 38 38 Z",
@@ -42,9 +42,9 @@ SHAPES = (
     "M36 8 H64 V36 H92 V64 H64 V92 H36 V64 H8 V36 H36 Z",
 )
 THING = "M50 8 A42 42 0 1 1 49.9 8 Z"  # one of a heap
-THING_COLOURS = {"•": "yellow", "◦": "white", "▪": "brown", "▫": "red"}  # by face: of the first heaps, …
+THING_COLOURS = {"•": "yellow", "◦": "white", "▪": "brown", "▫": "red"}  # by face: the first heaps, …
 FACES = tuple(THING_COLOURS)
-MOST_DRAWN = 24  # things of a heap; of a larger one its number is told
+MOST_DRAWN = 24  # things drawn in a heap; a larger heap shows its number
 IN_A_ROW = 3  # places side by side on a phone
 
 
@@ -61,7 +61,7 @@ class Drawer:
         self._placed = [zone for zone in game.zones if zone.places]
 
     def setting(self, options: Any, seats: int) -> Setting:
-        """Return the seats' names, their colours, and where things lie."""
+        """Return the seats' names, their colours, and the layout."""
         return Setting(
             seat_names=self._game.seat_names[:seats], theme=self._theme(), areas=self._areas(seats, 1)
         )
@@ -93,7 +93,7 @@ class Drawer:
             heaped=tuple(things),
         )
 
-    # --- Where things lie
+    # --- The layout
 
     def _areas(self, seats: int, seat: int) -> dict[str, tuple[str, ...]]:
         own = seat or seats
@@ -130,7 +130,7 @@ class Drawer:
     # --- Drawing
 
     def status(self, observation: Any, seat: int, ply: int) -> Status:
-        """Return how far the game is and what is asked."""
+        """Return the game's progress and the prompt."""
         mover = self._rules.turn_of(observation)
         phase = self._phase_of(observation)
         facts = [
@@ -156,7 +156,7 @@ class Drawer:
         )
 
     def _points(self, observation: Any) -> list[int]:
-        """Return every seat's points; none where the game counts none."""
+        """Return every seat's points; empty if the game doesn't count points."""
         points = getattr(self._rules, "points", None)
         return [points(observation, seat) for seat in range(1, observation.seats + 1)] if points else []
 
@@ -173,7 +173,7 @@ class Drawer:
         return (Race(id="race", label="Points", goal=goal, racers=tuple(racers)),)
 
     def scene(self, observation: Any, seat: int, actions: Sequence[int], status: Status) -> Scene:
-        """Return the whole table as a seat sees it, its own things at the bottom."""
+        """Draw the whole table as a seat sees it, with its own things at the bottom."""
         zones = [each for zone in self._game.zones for each in self._zones(observation, zone, seat)]
         zones += [self._board(observation, grid) for grid in self._game.grids]
         zones += [each for heaps in self._game.heaps for each in self._heaps(observation, heaps, seat)]
@@ -237,7 +237,7 @@ class Drawer:
         )
 
     def _whose(self, label: str, owner: int, is_own: bool) -> str:
-        """Return what a seat's things are called: "Your hand", "North's hand"."""
+        """Return the label of a seat's things: "Your hand", "North's hand"."""
         whose = "" if not owner else "your " if is_own else f"{self._game.seat_names[owner - 1]}'s "
         named = f"{whose}{label}"
         return named[0].upper() + named[1:]
@@ -274,7 +274,7 @@ class Drawer:
         return f"{self._game.seat_names[owner - 1]}'s {grid.kind(piece)}" if owner else grid.kind(piece)
 
     def _heaps(self, observation: Any, heaps: Counter, seat: int) -> list[DrawnZone]:
-        """Draw a row of heaps for each seat that has one, or one for all."""
+        """Draw a row of heaps for each seat that has one, or one row for all."""
         numbers = list(getattr(observation, heaps.name))
         owners = range(1, observation.seats + 1) if heaps.per_seat else [0]
         return [
@@ -325,7 +325,7 @@ class Drawer:
         )
 
     def result(self, observation: Any, outcome: Outcome) -> Result:
-        """Tell how a finished game ended."""
+        """Say how a finished game ended."""
         names = [self._game.seat_names[seat - 1] for seat in outcome.winners]
         if not names:
             headline = "The game is drawn." if observation.seats > 1 else "You lose."
@@ -337,7 +337,7 @@ class Drawer:
 
 
 def _stretched(row: list[str], width: int) -> list[str]:
-    """Repeat areas of a row until it is as wide as the others: the first take what is left over."""
+    """Repeat the areas of a row until it is as wide as the others; the first ones take what is left over."""
     if len(row) >= width:
         return row
     each, more = divmod(width, len(row))

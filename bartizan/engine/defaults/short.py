@@ -1,4 +1,4 @@
-"""Gather what a short game says of itself, for the modules that derive the rest."""
+"""Gather what a short game declares, for the modules that derive the rest."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SPARE_SIGNS = "XOABCDEFGHIJKLMNPQRSTUVWYZxoabcdefghijklmnpqrstuvwyz"
 
 @dataclass(frozen=True)
 class ShortGame:
-    """A game that is one module, and what follows from it."""
+    """A game in one module, and what follows from it."""
 
-    name: str  # in addresses
+    name: str  # as in addresses
     home: types.ModuleType
     max_seats: int
     seat_names: tuple[str, ...]
@@ -78,7 +78,7 @@ class ShortGame:
 
     @cached_property
     def teams(self) -> tuple[int, ...]:
-        """The team of each seat, named by its first seat; every seat is its own where there are no TEAMS."""
+        """The team of each seat, named by its first seat; without TEAMS every seat is its own."""
         given = getattr(self.home, "TEAMS", ())
         if not isinstance(given, tuple | list) or not all(
             isinstance(team, tuple | list) and team for team in given
@@ -96,7 +96,7 @@ class ShortGame:
 
     @cached_property
     def stock(self) -> CardZone | None:
-        """The pile in which all cards lie before they are dealt: the first that no one sees."""
+        """The pile that holds all cards before they are dealt: the first one that no one sees."""
         if self.deck is None:
             return None
         hidden = [zone for zone in self.zones if zone.sees == "nobody" and not zone.is_array]
@@ -108,12 +108,12 @@ class ShortGame:
 
     @cached_property
     def phases(self) -> dict[str, tuple[str, ...]]:
-        """The verbs that each phase asks for; one phase for all, where the game tells none apart."""
+        """The verbs that each phase asks for; a single phase for all verbs if the game declares none."""
         given = getattr(self.home, "PHASES", None)
         return dict(given) if isinstance(given, dict) else {"turn": self.actions.verbs}
 
     def clause_of(self, verb: str) -> int:
-        """Return the clause that a verb belongs to: the first one that its rules name, else the first."""
+        """Return the clause that a verb belongs to: the first that its rules name, or the first of all."""
         for rule in (f"why_not_{verb}", verb):
             function = getattr(self.home, rule, None)
             text = getattr(getattr(function, "py_func", function), "__doc__", "") or ""
@@ -122,7 +122,7 @@ class ShortGame:
         return code(self.book.all()[0].id)
 
     def signs(self, grid: Grid) -> str:
-        """Return the sign of each piece of a board, by its number; ``.`` is an empty square.
+        """Return the sign of each piece of a board, by number; ``.`` is an empty square.
 
         With one kind of piece they are the initials of the seats' names, else those of the kinds: in upper
         case for the first seat, in lower case for the second.
@@ -150,7 +150,7 @@ class ShortGame:
 
 
 def each_pile(zone: CardZone) -> tuple[str, str, str]:
-    """Return how generated code goes through a zone's piles: a loop, the pile, and the index of it."""
+    """Return how generated code goes through a zone's piles: a loop, the pile, and its index."""
     if not zone.is_array:
         return "if True:", f"s.{zone.name}", "0"
     return f"for i in range({zone.piles}):", f"s.{zone.name}[i]", "i"

@@ -1,4 +1,4 @@
-"""Derive what a seat cannot know: the cards of zones that it does not see."""
+"""Derive what a seat can't know: the cards of zones that it doesn't see."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def make_visibility(game: ShortGame) -> types.ModuleType:
         loop, pile, index = each_pile(zone)
         lines += [loop, f"    for k in range({zone.capacity}):"]
         unseen = {
-            "all": f"k >= {pile}.count",  # above its top a pile's memory still holds what was taken
+            "all": f"k >= {pile}.count",  # the array still holds taken cards above the top of a pile
             "owner": f"{index} // {max(1, zone.places)} + 1 != seat or k >= {pile}.count",
             "nobody": "True",
         }[zone.sees]

@@ -1,4 +1,4 @@
-"""Derive a short game's words: moves as text, what to touch for them, refusals, what was seen to happen."""
+"""Derive a short game's words: move texts, what to touch for a move, refusals, and events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bartizan.engine.words import Explained, Narration, Verb, offer
 
 
 class FieldWords:
-    """Say what the field of a verb is called, how it is written, and what is touched for it."""
+    """What a field of a verb is called, how it is written, and what is touched for it."""
 
     def __init__(self, game: ShortGame, name: str, radix: int) -> None:
         self._game = game
@@ -52,7 +52,7 @@ class FieldWords:
         return self.square_of.square_id(value) if self.square_of is not None else str(value + 1)
 
     def spoken(self, value: int) -> str:
-        """How one value is spoken of."""
+        """Return the spoken name of a value."""
         deck = self._game.deck
         if self.is_card and deck is not None:
             return f"the {deck.name(value)}"
@@ -67,7 +67,7 @@ class FieldWords:
         return f"{label} {self._place_name(value)}"
 
     def touched(self, observation: Any, value: int) -> tuple[str, ...]:
-        """Return the ids of what may be touched for a value, the best first; none if there is nothing."""
+        """Return the ids that may be touched for a value, the best first; empty if there are none."""
         deck, mover = self._game.deck, observation.to_move
         if self.is_card and deck is not None:
             return (deck.text(value),)
@@ -89,7 +89,7 @@ class FieldWords:
 
 
 class DefaultVerb(Verb):
-    """The words of a verb that says nothing of its own."""
+    """The words of a verb for which the game defines none."""
 
     name: ClassVar[str]
     parts: ClassVar[dict[str, FieldWords]]
@@ -108,7 +108,7 @@ class DefaultVerb(Verb):
         )
 
     def refusal(self, look: Any, clause: str, **fields: int) -> Explained:
-        """Quote the clause, and mark what was touched of the things that are in sight."""
+        """Quote the clause, and mark those of the touched things that are visible."""
         touched = [
             self.parts[name].touched(look, value)[:1]
             for name, value in fields.items()
@@ -117,7 +117,7 @@ class DefaultVerb(Verb):
         return self.game.book.get(clause).text.strip(), [each for ids in touched for each in ids]
 
     def narrate(self, look: Any, **fields: int) -> Narration:
-        """Tell the move as a sentence."""
+        """Describe the move in a sentence."""
         words = [self.parts[name].spoken(value) for name, value in fields.items()]
         sentence = " at ".join(
             filter(None, [" ".join([self.name.replace("_", " "), *words[:1]]), *words[1:]])
@@ -147,7 +147,7 @@ def make_words(game: ShortGame) -> types.ModuleType:
         return places
 
     def events(before: Any, after: Any, seat: int) -> list[str]:
-        """Tell who got what, and which cards a seat drew."""
+        """Say who got what, and which cards a seat drew."""
         return [*_gains(game, before, after), *_draws(game, before, after, seat)]
 
     for function in (intents, events):

@@ -1,6 +1,6 @@
-"""Write and read positions as tables, each key by one description that serves both ways.
+"""Write and read positions as tables, with one description of each key for both directions.
 
-A game lists its keys in the order in which they are written and read; a key may lean on those before it::
+A game lists its keys in the order in which they are written and read; a key may depend on earlier ones::
 
     POSITION = PositionCodec(
         choice("to_move", ("blue", "red")),
@@ -10,7 +10,7 @@ A game lists its keys in the order in which they are written and read; a key may
         checks=(check_board, check_box),
     )
 
-A position that breaks rules is refused with all its faults: what cannot be read and what the checks find.
+An invalid position is rejected with all its faults: what can't be read and what the checks find.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Figure = int | Callable[[Any], int]  # a number, or what it is in a state as rea
 
 
 class PositionReader:
-    """Read the keys of a position and collect every fault on the way."""
+    """Read the keys of a position and collect every fault."""
 
     def __init__(self, given: Mapping[str, Any], keys: Sequence[str], seed: str = "") -> None:
         self.given = given
-        self.seed = seed  # by which is dealt what the position leaves open
+        self.seed = seed  # the random stream for dealing what the position leaves open
         self.faults: list[tuple[str, str]] = []
-        self.reading = ""  # the key that is read now
+        self.reading = ""  # the current key
         self._unsound: set[str] = set()
         for key in given:
             if key not in keys:
@@ -44,11 +44,11 @@ class PositionReader:
         self._unsound.add(self.reading)
 
     def is_sound(self, *keys: str) -> bool:
-        """Say whether these keys were read without a fault, so that what leans on them may be checked."""
+        """Say whether these keys were read without a fault, so that checks can depend on them."""
         return self._unsound.isdisjoint(keys)
 
     def part(self, given: Mapping[str, Any], keys: Sequence[str], where: str) -> PositionReader:
-        """Return a reader of a table inside the position, whose faults come here with their place."""
+        """Return a reader of a table inside the position, whose faults are added here with their place."""
         return _PartReader(self, given, keys, where)
 
     def integer(self, key: str, default: int, low: int, high: int, clause: str = "") -> int:
@@ -102,7 +102,7 @@ class PositionReader:
 
 
 class _PartReader(PositionReader):
-    """Read a table inside a position, such as what lies before one seat."""
+    """Read a table inside a position, such as what belongs to one seat."""
 
     def __init__(
         self, whole: PositionReader, given: Mapping[str, Any], keys: Sequence[str], where: str
@@ -117,7 +117,7 @@ class _PartReader(PositionReader):
 
 @dataclass(frozen=True)
 class Key:
-    """One key of a position: how its value is written, and how a given one is put into a state."""
+    """One key of a position: how its value is written, and how it is put into a state."""
 
     name: str
     write: Callable[[Any], Any]  # (state) -> the value; None: the key is left out
@@ -127,9 +127,9 @@ class Key:
 def integer(
     name: str, *, low: Figure, high: Figure, default: Figure | None = None, clause: str = "", field: str = ""
 ) -> Key:
-    """Return the key of a whole number in a field of the state, `name`'s own unless another is given.
+    """Return the key of a whole number in a field of the state, by default the field with the same name.
 
-    Left out, it is `default`, or what the start has there.  Bounds and default may depend on the state.
+    If left out, it is `default`, or the value in the start. Bounds and default may depend on the state.
     """
     at = field or name
 
@@ -143,9 +143,9 @@ def integer(
 def integers(
     name: str, *, field: str, places: Sequence[int], low: Figure, high: Figure, clause: str = ""
 ) -> Key:
-    """Return the key of a list of whole numbers that lie at some places of an array of the state.
+    """Return the key of a list of whole numbers, stored at some places of an array of the state.
 
-    The list is in the order of `places`, which may be any; left out, it is what the start has there.
+    The list is in the order of `places`; if left out, it is taken from the start.
     """
 
     def written(state: Any) -> list[int]:
@@ -171,7 +171,7 @@ def truth(name: str, *, default: Callable[[Any], bool] | None = None, field: str
 
 
 def choice(name: str, words: Sequence[str], *, default: Figure | None = None, field: str = "") -> Key:
-    """Return the key of a field whose numbers have names, from 0 on."""
+    """Return the key of a field whose numbers have names, from 0."""
     at = field or name
 
     def read(reader: PositionReader, state: Any) -> None:
@@ -186,7 +186,7 @@ def _figure(figure: Figure, state: Any) -> int:
 
 
 class PositionCodec:
-    """The positions of one game as tables, both ways."""
+    """A game's positions as tables, in both directions."""
 
     def __init__(
         self,
@@ -204,16 +204,17 @@ class PositionCodec:
 
         Args:
             keys: in the order in which they are written and read.
-            start: makes the state of a fresh set-up from options, seats and seed; what is left out stays so.
+            start: makes the state of a fresh set-up from options, seats and seed; omitted keys keep its
+                values.
             checks: called with the reader and the state after all keys are read; note every rule violation.
             finish: completes a valid state with what no key contains.
             unordered: keys whose lists are equal in any order, where positions are compared.
             faceless: keys in which a card equals itself face down.
-            reader: what reads; one of its own where keys lean on what it keeps of the others.
-            untold: fields of a state that no key tells, such as what is known of the past, as paths with the
-                bounds within which rules can work with them: ``{"players.known": (0, 2)}``.
-            settle: brings a state into the one form of all that have the same position, where some lie
-                otherwise than `untold` can say.
+            reader: the class of the reader, if keys depend on what it remembers from others.
+            untold: fields of a state that no key contains, such as knowledge of the past, as paths with the
+                bounds that rules can work with: ``{"players.known": (0, 2)}``.
+            settle: normalises a state, if states with the same position differ in ways that `untold` can't
+                express.
         """
         self.keys = tuple(key.name for key in keys)
         self.unordered, self.faceless = frozenset(unordered), frozenset(faceless)
@@ -231,7 +232,7 @@ class PositionCodec:
         return {name: value for name, value in written if value is not None}
 
     def value(self, state: Any, name: str) -> Any:
-        """Return what one key has in a state, without writing the others."""
+        """Return the value of one key without writing the others."""
         return next(key for key in self._keys if key.name == name).write(state)
 
     def read(self, given: Mapping[str, Any], options: Any, seats: int, seed: str) -> Any:
@@ -251,11 +252,11 @@ class PositionCodec:
         return state
 
     def check_state(self, state: Any, options: Any, seats: int) -> None:
-        """Find a state of unknown origin to be one that rules can play on.
+        """Check that a state of unknown origin is one that rules can play on.
 
-        It must be written as a position that can be read, and that must give it back, but for its random
-        stream, what lies above the top of a pile, and what no key tells, within its bounds.
-        Raises `BadPosition` with what is wrong and where.
+        Written as a position and read again, it must be the same, except for its random stream, what is above
+        the top of a pile, and `untold` fields within their bounds. Raises `BadPosition` with what is wrong
+        and where.
         """
         try:
             read = self.read(self.write(state), options, seats, "0")
@@ -273,15 +274,15 @@ class PositionCodec:
             raise BadPosition([("", fault) for fault in faults[:MOST_FAULTS]])
 
 
-MOST_FAULTS = 5  # that are told of one state
+MOST_FAULTS = 5  # differences to report for one state
 
 
 def differences(
     given: Any, read: Any, untold: Mapping[str, tuple[int, int]], path: str = ""
 ) -> Iterator[str]:
-    """Yield what differs between two states; fields in `untold` may, within their bounds.
+    """Yield the differences between two states; fields in `untold` may differ within their bounds.
 
-    What lies above the top of a pile may be any card.
+    Any card may be above the top of a pile.
     """
     for name, spec in type(given)._specs.items():
         place = f"{path}.{name}" if path else name
@@ -301,4 +302,4 @@ def differences(
                 yield f"{where} is {one}, and the rest of the table says {other}"
 
 
-LEFT_OVER = (-2, 127)  # what a pile's memory may hold above its top: any card, or one that is blanked out
+LEFT_OVER = (-2, 127)  # the cards that may be above the top of a pile: any, or a blank

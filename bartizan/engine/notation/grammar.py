@@ -5,8 +5,8 @@ may be left out::
 
     "advantage {slot} paying {paying}[ replacing {replacing}]"
 
-Spaces are free and letter case does not matter where a move is read.  A bracket is left out where all its
-words have the numbers that are meant by that; one without words is always written.
+Spaces and letter case don't matter in reading. A bracket is left out if all its words have their default
+numbers; a bracket without words is always written.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from bartizan.engine.notation.text import squeeze
 
 @dataclass(frozen=True)
 class Word:
-    """One kind of thing that moves name: how it looks, and how its number becomes text and text its number.
+    """One kind of thing that moves name: its pattern, and how it is converted from and to a number.
 
-    `read` raises `ValueError` with a reason for a text that names no such thing at all, and `IllegalMove` or
-    `UnknownCard` where they say more.
+    `read` raises `ValueError` with a reason for a text that can't name such a thing, and `IllegalMove` or
+    `UnknownCard` if they say more.
     """
 
-    pattern: str  # a regular expression without groups that capture, of the text without its spaces
+    pattern: str  # a regular expression without capturing groups, for the text without spaces
     write: Callable[[Any, int], str]  # (state, number) -> text
     read: Callable[[Any, str], int]  # (state, text) -> number
-    absent: int = 0  # the number that is meant where a bracket is left out
+    absent: int = 0  # the number meant if a bracket is left out
 
 
 def one_of(*names: str, first: int = 0) -> Word:
-    """Return the word for one of some names, numbered from `first` on."""
+    """Return the word for one of some names, numbered from `first`."""
     lowered = [name.lower() for name in names]
     return Word(
         pattern="|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)),
@@ -46,12 +46,12 @@ def one_of(*names: str, first: int = 0) -> Word:
 
 
 def flag(name: str) -> Word:
-    """Return the word that says yes (1) where it stands, and no (0) where it is left out."""
+    """Return a word that means yes (1) if present and no (0) if left out."""
     return Word(re.escape(name), lambda state, number: name if number else "", lambda state, text: 1)
 
 
 def counted(least: int, most: int, what: str) -> Word:
-    """Return the word for a number from 1 on; `what` it counts, for the reason why there is no other."""
+    """Return the word for a number from 1; `what` it counts is used in the error."""
 
     def read(state: Any, text: str) -> int:
         if not least <= int(text) <= most:
@@ -65,13 +65,13 @@ class Form:
     """The text of one verb's moves."""
 
     def __init__(self, text: str, words: dict[str, Word]) -> None:
-        """Take a text with braces and brackets; raises `TypeError` for a word that it does not tell."""
+        """Take a text with braces and brackets; raises `TypeError` for an undefined word."""
         self.parts = _parts(text)
         self.words = {name: words[name] for name in re.findall(r"\{(\w+)\}", text) if name in words}
         missing = set(re.findall(r"\{(\w+)\}", text)) - set(words)
         if missing:
             raise TypeError(f"{text!r} has no word for {', '.join(sorted(missing))}")
-        self.beginning = re.split(r"[ {\[]", text)[0]  # the literal that it begins with, "" where it has none
+        self.beginning = re.split(r"[ {\[]", text)[0]  # the literal at its beginning, "" if there is none
         pattern = "".join(self._pattern(part) for part in self.parts)
         self._whole = re.compile(pattern, re.IGNORECASE | re.ASCII)
 
@@ -86,13 +86,13 @@ class Form:
         return part.frame % tuple([words[name].write(state, numbers[name]) for name in part.words])
 
     def _absent(self, part: Part, numbers: dict[str, int]) -> bool:
-        """Say whether all words of a bracket have the numbers that are meant without it."""
+        """Say whether all words of a bracket have their default numbers."""
         return all(
             numbers.get(name, self.words[name].absent) == self.words[name].absent for name in part.words
         )
 
     def match(self, squeezed: str) -> dict[str, str | None] | None:
-        """Return the text of each word, None for those left out; or None where the text has another form."""
+        """Return the text of each word, None for those left out; or None if the text has another form."""
         match = self._whole.fullmatch(squeezed)
         return match.groupdict() if match else None
 
@@ -114,7 +114,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of a form: all of it stands in one bracket, or in none."""
+    """A stretch of a form, either inside one bracket or outside all brackets."""
 
     text: str
     optional: bool
@@ -126,7 +126,7 @@ class Part:
 
     @cached_property
     def frame(self) -> str:
-        """The text as a format, in which its words are to be put in their order."""
+        """The text as a format string for its words, in order."""
         return re.sub(r"\{\w+\}", "%s", self.text.replace("%", "%%"))
 
 
@@ -137,12 +137,12 @@ def _parts(text: str) -> list[Part]:
 
 
 def unknown_word(text: str, word: str, reason: str) -> UnknownMove:
-    """Return the error for a move one of whose words names nothing, with the place of that word."""
+    """Return the error for a move with an unknown word, with that word's place."""
     place = text.lower().find(word.lower()) if word else -1
-    end = "" if reason.endswith("?") else "."  # it may close with a guess at what was meant
+    end = "" if reason.endswith("?") else "."  # it may end with a suggestion
     return UnknownMove(f"{quoted(text)} is no move: {reason}{end}", text, place)
 
 
 def beginnings(forms: Sequence[Form]) -> list[str]:
-    """Return the words that moves begin with, each once, in their order."""
+    """Return the words that moves begin with, each once, in order."""
     return list(dict.fromkeys(form.beginning for form in forms if form.beginning))

@@ -1,4 +1,4 @@
-"""Help to read moves: free spacing, shortened moves, what a text may have meant."""
+"""Help read moves: free spacing, shortened moves, suggestions for typos."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fits(short: Sequence[str], full: Sequence[str]) -> bool:
 
 
 def complete(text: str, legal: Sequence[str], failure: UnknownMove) -> str:
-    """Return the only legal move that a shortened text fits.
+    """Return the only legal move that a shortened text matches.
 
     Raises `AmbiguousMove` with the candidates if several fit, `failure` if none does.
     """
@@ -51,7 +51,7 @@ def complete(text: str, legal: Sequence[str], failure: UnknownMove) -> str:
 def unknown_move(
     text: str, forms: Sequence[str], verbs: Sequence[str], wordless: Sequence[str] = ()
 ) -> UnknownMove:
-    """Return the error for a text that has the form of no move.
+    """Return the error for a text that doesn't have the form of any move.
 
     Args:
         text: what was typed.
@@ -71,7 +71,7 @@ def unknown_move(
 
 
 def _likeness(text: str, form: str) -> int:
-    """Return how many words of a form a text has: begun alike, or of a kind, as two cards or places are."""
+    """Count the words of a form that a text has, exactly or by kind, as two cards or places are."""
     left = words_of(text)
     for word in words_of(form):
         like = next((each for each in left if _is_alike(each, word)), None)
@@ -81,7 +81,7 @@ def _likeness(text: str, form: str) -> int:
 
 
 def _is_alike(one: str, other: str) -> bool:
-    """Say whether a word begins the other, or both are written alike: figures, letters and dots in turn."""
+    """Say whether one word begins the other, or both have the same pattern of digits, letters and dots."""
     if one[:1].isdigit() and other[:1].isdigit():
         return _shape(one) == _shape(other)
     return one.startswith(other) or other.startswith(one)

@@ -20,7 +20,7 @@ NOT_WEAKER = code("TWR-24")
 
 @rule
 def may_defend(s: State, seat: int) -> bool:
-    """Return whether a seat is asked to deflect before the active seat's attacks arrive (TWR-31, TWR-Q24)."""
+    """Return whether a seat may deflect before the active seat's attacks arrive (TWR-31, TWR-Q24)."""
     p = s.players[seat - 1]
     if p.standing != Standing.DEFENDING or p.hand.count == 0:
         return False

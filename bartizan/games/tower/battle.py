@@ -70,7 +70,7 @@ def why_no_card(s: State, face: int, clause: int) -> int:
 
 @rule
 def why_no_target(s: State, seat: int) -> int:
-    """Return why a seat cannot be attacked: it needs another's tower that stands (TWR-17, TWR-Q20)."""
+    """Return why a seat can't be attacked: only another player's standing tower can (TWR-17, TWR-Q20)."""
     if seat == s.active or seat > s.seats or s.players[seat - 1].standing != Standing.DEFENDING:
         return NO_TARGET
     return OK
@@ -78,7 +78,7 @@ def why_no_target(s: State, seat: int) -> int:
 
 @rule
 def why_no_attack(s: State) -> int:
-    """Return why no more attack can be sent this turn (TWR-29)."""
+    """Return why no more attacks can be sent this turn (TWR-29)."""
     return OK if count_sent(s, s.active) < attack_limit(s.players[s.active - 1]) else ONE_ATTACK
 
 
@@ -104,13 +104,13 @@ def attack(s: State, target: int, face: int) -> None:
 
 @rule
 def why_no_deflection(s: State) -> int:
-    """Return why the seat to move can deflect no more attack in this turn or window (TWR-33)."""
+    """Return why the seat to move can't deflect any more attacks in this turn or window (TWR-33)."""
     return OK if s.deflected < deflection_limit(s.players[s.to_move - 1]) else ONE_DEFLECTION
 
 
 @rule
 def why_not_deflectable(s: State, number: int) -> int:
-    """Return why an attack is not one that the seat to move may deflect (TWR-30, TWR-34, TWR-Q23)."""
+    """Return why the seat to move may not deflect an attack (TWR-30, TWR-34, TWR-Q23)."""
     if number >= s.flying or s.attacks[number].sender == s.to_move or is_repeated(s, number):
         return NOT_STRONG_ENOUGH
     if s.phase == Phase.DEFEND and s.attacks[number].sender != s.active:
@@ -161,7 +161,7 @@ def deflect(s: State, number: int, card: int) -> None:
 
 @rule
 def why_not_mend(s: State) -> int:
-    """Return why no level can be repaired or rebuilt any more this turn (TWR-43, TWR-Q28)."""
+    """Return why no more levels can be repaired or rebuilt this turn (TWR-43, TWR-Q28)."""
     return ONE_LEVEL if s.mended else OK
 
 

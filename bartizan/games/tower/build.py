@@ -70,7 +70,7 @@ def replace(s: State, from_discard: bool) -> None:
 
 @rule
 def ask_to_lay(s: State) -> None:
-    """Ask whether the tower is laid after the exchange, if the hand is complete (TWR-9, TWR-10, TWR-Q5)."""
+    """Ask whether to lay the tower after the exchange, if the hand is complete (TWR-9, TWR-10, TWR-Q5)."""
     p = s.players[s.active - 1]
     s.step = Step.END
     if p.standing != Standing.BUILDING:  # the draw pile ran out (TWR-58)

@@ -1,4 +1,4 @@
-"""Name Tower's deck: thirteen ranks in five suits, and Jokers."""
+"""Define Tower's deck: thirteen ranks in five suits, and Jokers."""
 
 from bartizan.engine.cards import RankedDeck
 

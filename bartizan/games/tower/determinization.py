@@ -1,4 +1,4 @@
-"""Re-deal what a seat cannot know: the draw pile and what others hold unseen (TWR-Q37).
+"""Deal what a seat can't know again: the draw pile and the other players' unseen cards (TWR-Q37).
 
 Hidden are the draw pile, the hands, and in the Rubble the hands of those who are out.  Everyone
 knows which cards were taken openly from the discard pile, and which cards went into a draw pile
@@ -27,12 +27,12 @@ from bartizan.games.tower.table import into_hand, out_of_hand
 from bartizan.games.tower.values import is_complete
 
 NOTHING = int(Known.NOTHING)
-TRIES = 10_000  # one hand in 26 has every suit, so that this many never fail but in a contrived position
+TRIES = 10_000  # one hand in 26 has every suit, so this many tries fail only in a contrived position
 
 
 @rule
 def determinize(s: State, seat: int) -> None:
-    """Re-deal every card whose place `seat` does not know, with the right probabilities."""
+    """Deal every card whose place `seat` doesn't know again, with the right probabilities."""
     mix_since(s)
     for since in range(s.generation + 1):
         hidden = gather(s, seat, since)
@@ -44,7 +44,7 @@ def determinize(s: State, seat: int) -> None:
 @rule
 def mix_since(s: State) -> None:
     """Shuffle which places of the draw pile hold cards that were hidden before it was renewed."""
-    for place in range(1, s.deck.count):  # in order first, so that what was there does not count
+    for place in range(1, s.deck.count):  # first in order, so that nothing is left of the real arrangement
         since, lower = s.since[place], place
         while lower > 0 and s.since[lower - 1] > since:
             swap_deck(s, lower, lower - 1)
@@ -64,7 +64,7 @@ def swap_deck(s: State, one: int, other: int) -> None:
 
 @rule
 def gather(s: State, seat: int, since: int) -> int:
-    """Count into `pool` the cards hidden from a seat since one shuffle; return how many there are."""
+    """Count into `pool` the cards hidden from a seat since one shuffle; return their number."""
     hidden = 0
     for other in range(1, s.seats + 1):
         p = s.players[other - 1]
@@ -85,7 +85,7 @@ def gather(s: State, seat: int, since: int) -> int:
 
 @rule
 def pick(s: State, hidden: int) -> int:
-    """Take one of the `hidden` cards of the pool, each as likely as the others."""
+    """Take one of the `hidden` cards of the pool, all equally likely."""
     left = below(s, hidden)
     card = 0
     while left >= s.pool[card]:
@@ -97,7 +97,7 @@ def pick(s: State, hidden: int) -> int:
 
 @rule
 def deal_hands(s: State, seat: int, since: int, hidden: int) -> int:
-    """Deal from the pool to the other hands, first where most is known; return how many cards are left."""
+    """Deal from the pool to the other hands, the best-known ones first; return how many cards are left."""
     for first in (True, False):
         for other in range(1, s.seats + 1):
             p = s.players[other - 1]
@@ -111,7 +111,7 @@ def deal_hands(s: State, seat: int, since: int, hidden: int) -> int:
 
 @rule
 def lift(p: Player, since: int) -> int:
-    """Take the cards hidden since one shuffle out of a hand; return how many they were."""
+    """Take the cards hidden since one shuffle out of a hand; return their number."""
     kept = 0
     for slot in range(p.hand.count):
         if p.since[slot] != since:
@@ -154,7 +154,7 @@ def known_of(s: State, seat: int) -> int:
 
 @rule
 def fits_knowledge(s: State, seat: int) -> bool:
-    """Return whether a hand, with the card just put down, is complete or not as everyone knows it to be."""
+    """Return whether a hand, with the card just put down, is complete or not as everyone knows."""
     known = known_of(s, seat)
     if known == Known.NOTHING:
         return True
@@ -170,7 +170,7 @@ def fits_knowledge(s: State, seat: int) -> bool:
 
 @rule
 def deal_piles(s: State, since: int, hidden: int) -> None:
-    """Deal what is left of the pool to the Rubble's unseen cards and to the draw pile."""
+    """Deal the rest of the pool to the Rubble's unseen cards and the draw pile."""
     for place in range(s.buried.count):
         if s.buried_since[place] == since:
             s.buried.cards[place] = pick(s, hidden)

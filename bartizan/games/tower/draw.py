@@ -32,7 +32,7 @@ OPTIONAL_DRAWS = 1  # the third card (TWR-Q13)
 
 @rule
 def count_draws(s: State) -> None:
-    """Count the cards that are due: up to the hand's limit, three at most (TWR-19, TWR-53, TWR-Q13)."""
+    """Count the cards to draw: up to the hand's limit, three at most (TWR-19, TWR-53, TWR-Q13)."""
     p = s.players[s.active - 1]
     due = larger(0, smaller(most_draws(s, p), hand_limit(s, p) - p.hand.count))
     began_with = p.hand.count + s.options.plays - s.plays_left
@@ -89,7 +89,7 @@ def why_draws_are_due(s: State) -> int:
 
 @rule
 def is_laying(s: State) -> bool:
-    """Return whether the cards to be drawn are the three after laying a tower, none optional (TWR-12).
+    """Return whether the cards to draw are the three after laying a tower, none optional (TWR-12).
 
     The tower has taken the whole hand and its Moat is intact; what a turn's end owes with an intact
     Moat fills the hand up to five, or leaves the last card optional.
@@ -103,7 +103,7 @@ def is_laying(s: State) -> bool:
 
 @rule
 def stop_drawing(s: State) -> None:
-    """Leave the optional cards (TWR-19)."""
+    """Skip the optional cards (TWR-19)."""
     s.draws_left = 0
     s.step = Step.DRAWING
 
@@ -119,11 +119,11 @@ def why_not_stop_playing(s: State) -> int:
 
 @rule
 def stop_playing(s: State) -> None:
-    """Leave the rest of the plays."""
+    """Skip the rest of the plays."""
     s.step = Step.DRAW
 
 
-# --- Drawing and stopping, whatever the table waits for ----------------------------
+# --- Drawing and stopping in any phase ---------------------------------------------
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Rate the actions of Tower: what each one is worth.
+"""Score the actions of Tower.
 
 Everything here reads only what the seat to move knows: its hand, the towers, the attacks in
 flight and the discard pile's top.  The guiding thought: a tower's levels are its life, so what
@@ -30,18 +30,18 @@ from bartizan.games.tower.values import (
     would_destroy,
 )
 
-# What a level is worth to its owner, in hundredths of a plain level.
+# The value of each level to its owner, in hundredths of a plain level.
 WORTH = table([110, 160, 100, 120, 130])
-DAMAGE = 45  # hundredths of a level's worth that damage takes
+DAMAGE = 45  # how much of a level's value damage takes, in hundredths
 LAST_LEVEL = 1_000
-MENDING = 70  # hundredths of a level's worth that repairing it brings
-ARRIVES = 60  # hundredths of what an attack would do now that are left when it arrives
-AVERAGE = 8  # the rank that a card from the draw pile may be hoped to have
+MENDING = 70  # how much of a level's value repairing it restores, in hundredths
+ARRIVES = 60  # how much of an attack's current effect is left when it arrives, in hundredths
+AVERAGE = 8  # the rank to expect from the draw pile
 
 
 @rule
 def harm(p: Player, level: int, face: int) -> int:
-    """Return what a hit would take from a tower."""
+    """Return how much value a hit takes from a tower."""
     worth = WORTH[level]
     if not would_destroy(p, level, face):
         return worth * DAMAGE // 100
@@ -52,7 +52,7 @@ def harm(p: Player, level: int, face: int) -> int:
 
 @rule
 def most_harm(p: Player, face: int) -> int:
-    """Return what the best hit with a card would take from a tower."""
+    """Return how much value the best hit with a card takes from a tower."""
     most = 0
     for level in range(SUITS):
         if is_vulnerable(p, level, face):
@@ -62,7 +62,7 @@ def most_harm(p: Player, face: int) -> int:
 
 @rule
 def keep_value(s: State, card: int) -> int:
-    """Return what a card is worth in the hand: its rank, and more if it can mend the tower."""
+    """Return the value of a card in the hand: its rank, and more if it can mend the tower."""
     p = s.players[s.to_move - 1]
     if card >= JOKER:
         return 30
@@ -77,7 +77,7 @@ def keep_value(s: State, card: int) -> int:
 
 @rule
 def score_exchange(s: State, card: int) -> int:
-    """Value putting a card down while building: the lowest of a suit held twice."""
+    """Score putting a card down while building: the lowest of a suit held twice."""
     p = s.players[s.to_move - 1]
     same = 0
     for slot in range(p.hand.count):
@@ -90,7 +90,7 @@ def score_exchange(s: State, card: int) -> int:
 
 @rule
 def replacement_value(s: State) -> int:
-    """Value the discard pile's top as a replacement: it must bring a suit that is missing."""
+    """Score the discard pile's top as a replacement: it must have a missing suit."""
     card = top(s.discard)
     if card >= JOKER:
         return 1
@@ -106,7 +106,7 @@ def replacement_value(s: State) -> int:
 
 @rule
 def score_attack(s: State, target: int, face: int) -> int:
-    """Value an attack by the best that it would do as the tower stands; weak towers first."""
+    """Score an attack by its best effect on the tower as it stands; weak towers first."""
     p = s.players[target]
     gain = most_harm(p, face) * ARRIVES // 100 + SUITS - count_levels(p)
     return gain - keep_value(s, smaller(face, JOKER)) // 3
@@ -114,7 +114,7 @@ def score_attack(s: State, target: int, face: int) -> int:
 
 @rule
 def score_deflect(s: State, number: int, card: int) -> int:
-    """Value a deflection by the harm that it prevents to one's own tower."""
+    """Score a deflection by the harm that it prevents to your own tower."""
     attack = s.attacks[number]
     cost = keep_value(s, card) // 3
     if attack.target != s.to_move:
@@ -124,32 +124,32 @@ def score_deflect(s: State, number: int, card: int) -> int:
 
 @rule
 def score_repair(s: State, face: int) -> int:
-    """Value a repair by the level that works again."""
+    """Score a repair by the level that works again."""
     return WORTH[suit_of(face)] * MENDING // 100 - rank_of(face) // 2
 
 
 @rule
 def score_rebuild(s: State, face: int) -> int:
-    """Value a new level, the better the higher it ranks."""
+    """Score a new level: the higher its rank, the better."""
     return WORTH[suit_of(face)] + rank_of(face)
 
 
 @rule
 def score_discard(s: State, card: int) -> int:
-    """Value a discard by what the card would be worth in the hand."""
+    """Score a discard by the value of the card in the hand."""
     return -keep_value(s, card)
 
 
 @rule
 def score_hit(s: State, number: int, level: int) -> int:
-    """Value a hit by what it takes."""
+    """Score a hit by what it takes."""
     attack = s.attacks[number]
     return harm(s.players[attack.target - 1], level, attack.face)
 
 
 @rule
 def score_take(s: State) -> int:
-    """Value the discard pile's top: as a replacement, or drawn instead of an unknown card."""
+    """Score the discard pile's top: as a replacement, or drawn instead of an unknown card."""
     if s.phase == Phase.SOURCE:
         return replacement_value(s)
     return keep_value(s, top(s.discard)) - 3 * AVERAGE - 6
@@ -157,31 +157,31 @@ def score_take(s: State) -> int:
 
 @rule
 def score_lay(s: State) -> int:
-    """Value laying the tower: more than any exchange."""
+    """Score laying the tower: higher than any exchange."""
     return LAST_LEVEL
 
 
 @rule
 def score_stop(s: State) -> int:
-    """Value stopping: less than anything else that can be done."""
+    """Score stopping: lower than any other action."""
     return -LAST_LEVEL
 
 
-# What an action is worth to the seat to move, in hundredths of a level.
+# The value of an action to the seat to move, in hundredths of a level.
 action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 
 
 # --- For searches ------------------------------------------------------------
 
 TUNING = Tuning(exploration=700, bias=1_000, horizon=60, opponents_as_chance=True, sample=16)
-HELD_SUIT = 60  # a suit in the hand of a player who builds
-HELD_CARD = 15  # any card in the hand
-EVEN = 200  # a lead of so much is worth half a win
+HELD_SUIT = 60  # the value of a suit in the hand of a player who builds
+HELD_CARD = 15  # the value of any card in the hand
+EVEN = 200  # a lead of this much is worth half a win
 
 
 @rule
 def strength(p: Player) -> int:
-    """Return what a player's tower and hand are worth, in hundredths of a plain level."""
+    """Return the value of a player's tower and hand, in hundredths of a plain level."""
     if p.standing == Standing.OUT:
         return 0
     total = HELD_CARD * p.hand.count
@@ -202,7 +202,7 @@ def strength(p: Player) -> int:
 
 @rule
 def evaluate(s: State, seat: int) -> float:
-    """Return what an unfinished game is worth to a seat, from -1 to 1: its lead over the best other."""
+    """Return the value of an unfinished game to a seat, from -1 to 1: its lead over the best opponent."""
     if s.players[seat - 1].standing == Standing.OUT:
         return -1.0
     best = 0

@@ -1,4 +1,4 @@
-"""List what a player can do in Tower, where asking about every card and place would take too long."""
+"""List a player's legal actions in Tower without asking about every card and place."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from bartizan.games.tower.values import suit_of
 
 @rule
 def list_cards(p: Player, out: Array, n: int) -> int:
-    """Write the different cards of a hand to `out`, to be made actions of there."""
+    """Write the different cards of a hand to `out`, to be turned into actions there."""
     last = -1
     for slot in range(p.hand.count):
         card = p.hand.cards[slot]
@@ -55,7 +55,7 @@ def list_cards(p: Player, out: Array, n: int) -> int:
 
 @rule
 def list_faces(p: Player, out: Array, n: int) -> int:
-    """Write what the cards of a hand may count as to `out`: a Joker counts as every suit."""
+    """Write the faces that the cards of a hand can have to `out`: a Joker has every suit."""
     n = list_cards(p, out, n)
     if p.hand.count > 0 and out[n - 1] == JOKER:
         for suit in range(1, SUITS):
@@ -76,7 +76,7 @@ def list_exchange(s: State, out: Array, n: int) -> int:
 
 @rule
 def list_attack(s: State, out: Array, n: int) -> int:
-    """List what can be sent to which tower (TWR-20)."""
+    """List the cards that can be sent to each tower (TWR-20)."""
     if why_no_attack(s) != OK:
         return n
     for target in range(s.seats):
@@ -90,7 +90,7 @@ def list_attack(s: State, out: Array, n: int) -> int:
 
 @rule
 def list_deflect(s: State, out: Array, n: int) -> int:
-    """List the attacks that the seat to move can deflect, each with the cards that do it (TWR-30)."""
+    """List the attacks that the seat to move can deflect, each with the cards that can do it (TWR-30)."""
     if why_no_deflection(s) != OK:
         return n
     p = s.players[s.to_move - 1]
@@ -109,7 +109,7 @@ def list_deflect(s: State, out: Array, n: int) -> int:
 
 @rule
 def list_repair(s: State, out: Array, n: int) -> int:
-    """List the levels that can be repaired, each with the cards that do it (TWR-36)."""
+    """List the levels that can be repaired, each with the cards that can do it (TWR-36)."""
     if why_not_mend(s) != OK:
         return n
     kept = n
@@ -123,7 +123,7 @@ def list_repair(s: State, out: Array, n: int) -> int:
 
 @rule
 def list_rebuild(s: State, out: Array, n: int) -> int:
-    """List the gaps that can be filled, each with the cards that do it (TWR-41)."""
+    """List the gaps that can be filled, each with the cards that can do it (TWR-41)."""
     if why_not_mend(s) != OK:
         return n
     kept = n
@@ -147,7 +147,7 @@ def list_discard(s: State, out: Array, n: int) -> int:
 
 @rule
 def list_hit(s: State, out: Array, n: int) -> int:
-    """List each arriving attack with each level that it would harm (TWR-22)."""
+    """List each arriving attack with each level that it can harm (TWR-22)."""
     for number in range(s.flying):
         for level in range(SUITS):
             if why_not_hit(s, number, level) == OK:
@@ -195,7 +195,7 @@ def list_plays(s: State, out: Array) -> int:
 
 @rule
 def list_draws(s: State, out: Array) -> int:
-    """List the piles from which a card can be had, and drawing no more."""
+    """List the piles from which a card can be drawn, and stopping."""
     n = 0
     if why_not_draw(s) == OK:
         out[n] = DRAW.id()

@@ -1,4 +1,4 @@
-"""Say what a program observes of Tower's table, and what its actions are about.
+"""Define what a program observes of Tower's table, and the tokens of its actions.
 
 Seats are told from the observer on: 0 is its own, 1 the next.  A spectator sees with seat 1, but no hand.
 All is read from a table that `blank` has been at (see ``visibility.py``).
@@ -96,7 +96,7 @@ FIGURES = OBSERVATION.first("figures")
 
 @rule
 def relative(s: State, seat: int, other: int) -> int:
-    """Return how many seats after `seat`, or after seat 1 for a spectator, another one sits."""
+    """Return how many seats after `seat`, or after seat 1 for a spectator, another seat is."""
     return (other - (seat if seat > 0 else 1) + s.seats) % s.seats
 
 
@@ -124,7 +124,7 @@ def observe(s: State, seat: int, out: Array) -> None:
 
 @rule
 def put_figures(s: State, out: Array) -> None:
-    """Write what is counted."""
+    """Write the figures."""
     put_figure(out, FIGURES, s.deck.count)
     put_figure(out, FIGURES + 1, s.discard.count)
     put_figure(out, FIGURES + 2, s.buried.count)
@@ -138,7 +138,7 @@ def put_figures(s: State, out: Array) -> None:
 
 @rule
 def put_seat(s: State, other: int, place: int, out: Array) -> None:
-    """Write what all see of a seat."""
+    """Write what everyone sees of a seat."""
     p = s.players[other - 1]
     for level in range(SUITS):
         at = TOWERS + (place * SUITS + level) * LEVEL
@@ -169,14 +169,14 @@ def put_attack(s: State, seat: int, number: int, out: Array) -> None:
     out[at + 2 * SEATS + SUITS] = attack_rank(flying.face)
 
 
-# --- What actions are about -----------------------------------------------------
+# --- Tokens of actions -----------------------------------------------------------
 
 TOKENS = TokenLayout(
     width=4,
     verb=len(ACTIONS.blocks),
-    card=FACES,  # that is put down; Jokers by the suit that they count as
-    seat=SEATS,  # from the mover on: the target of an attack
-    attacking=FACES,  # the attack that is deflected or hits
+    card=FACES,  # of the card put down; Jokers by the suit they count as
+    seat=SEATS,  # counted from the mover: the target of an attack
+    attacking=FACES,  # the attack that deflects or hits
     level=SUITS,
 )
 CARD = TOKENS.first("card")
@@ -187,27 +187,27 @@ LEVEL_HIT = TOKENS.first("level")
 
 @rule
 def put_card_token(s: State, card: int, out: Array) -> None:
-    """Write which card it is about."""
+    """Write the action's card."""
     out[1] = CARD + card
 
 
 @rule
 def tokens_of_take(s: State, out: Array) -> None:
-    """Write which card is the discard pile's top."""
+    """Write the discard pile's top card."""
     if s.discard.count > 0:
         out[1] = CARD + s.discard.cards[s.discard.count - 1]
 
 
 @rule
 def tokens_of_attack(s: State, target: int, face: int, out: Array) -> None:
-    """Write what is sent to which tower."""
+    """Write the card and the target."""
     put_card_token(s, face, out)
     out[2] = SEAT + relative(s, s.to_move, target + 1)
 
 
 @rule
 def tokens_of_deflect(s: State, attack: int, card: int, out: Array) -> None:
-    """Write which attack is deflected with what."""
+    """Write the attack and the card."""
     put_card_token(s, card, out)
     out[2] = ATTACKING + s.attacks[attack].face
     out[3] = SEAT + relative(s, s.to_move, s.attacks[attack].target)
@@ -215,7 +215,7 @@ def tokens_of_deflect(s: State, attack: int, card: int, out: Array) -> None:
 
 @rule
 def tokens_of_hit(s: State, attack: int, level: int, out: Array) -> None:
-    """Write which attack hits which level."""
+    """Write the attack and the level."""
     out[1], out[2] = ATTACKING + s.attacks[attack].face, LEVEL_HIT + level
 
 

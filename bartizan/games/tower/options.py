@@ -1,4 +1,4 @@
-"""Define Tower's options: different readings of what the rulebook leaves open."""
+"""Define Tower's options: different interpretations of what the rulebook leaves open."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     ] = CapResult.DRAW
 
     def settled(self, seats: int) -> Self:
-        """Return the options with the number of decks for this many seats (TWR-1, TWR-Q1)."""
+        """Return the options with the number of decks for this number of seats (TWR-1, TWR-Q1)."""
         if self.decks != Decks.BY_SEATS:
             return self
         decks = Decks.ONE if seats <= SEATS_OF_ONE_DECK else Decks.TWO

@@ -21,7 +21,7 @@ def has_won(s: State, seat: int) -> bool:
 
 @rule
 def returns(s: State, seat: int) -> float:
-    """Return 1 for the winner, -1 for the others, 0 while the game runs and where no one has won."""
+    """Return 1 for the winner, -1 for the others; 0 while the game runs and if no one has won."""
     if s.winner == 0 or s.winner == DRAWN:
         return 0.0
     return 1.0 if has_won(s, seat) else -1.0
@@ -29,7 +29,7 @@ def returns(s: State, seat: int) -> float:
 
 @rule
 def rounds(s: State) -> int:
-    """Return the turn that the players still in the game have reached together, or the last."""
+    """Return the turn that all players still in the game have reached, or the last one."""
     fewest, most = s.options.turn_cap, 0
     for seat in range(s.seats):
         most = larger(most, s.players[seat].turns)

@@ -13,8 +13,8 @@ from bartizan.games.tower.rules import ended_by
 from bartizan.games.tower.state import ACTIONS, DRAWN, PASS, Phase, Standing, State
 from bartizan.games.tower.words.names import cards, plays, plays_to_come, seat_name, upper
 
-Sentence = Callable[[State, int], str]  # of an observation and a seat
-Answer = Callable[[State, str], str]  # of an observation and a verb
+Sentence = Callable[[State, int], str]  # takes an observation and a seat
+Answer = Callable[[State, str], str]  # takes an observation and a verb
 
 BATTLE_VERBS = ("attack", "deflect", "repair", "rebuild", "discard", "hit")
 # The clauses that refuse moves of the other part of the game.
@@ -30,7 +30,7 @@ WHILE_BUILDING = {
 ONCE_LAID = {"exchange": "TWR-12", "lay": "TWR-12"}
 
 
-# --- What is asked ------------------------------------------------------------
+# --- Prompts -----------------------------------------------------------------------
 
 
 def _is_out(observation: State, seat: int) -> bool:
@@ -47,7 +47,7 @@ def _ask(question: Words) -> Sentence:
 
 
 def _wait(doing: str) -> Sentence:
-    """Return what tells the others what the player is doing."""
+    """Return the sentence that tells the others what the player is doing."""
 
     def wait(observation: State, seat: int) -> str:
         away = "You are out but can keep watching. " if _is_out(observation, seat) else ""
@@ -80,7 +80,7 @@ def _ask_to_defend(observation: State, seat: int) -> str:
     return f"{seat_name(observation.active)}'s attacks are about to arrive. Deflect one, or pass."
 
 
-# --- Why other moves are refused -------------------------------------------------
+# --- Refusals of other moves ---------------------------------------------------------
 
 
 def _builds(first: str, **answers: str) -> Answer:

@@ -1,4 +1,4 @@
-"""Tell playtests which cards count, when the first attack flies, and what progress is."""
+"""Tell playtests which cards to count, when the first attack is launched, and what progress is."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def mark_held(s: State, seat: int, marks: Array) -> None:
 
 @rule
 def played_by_lay(s: State) -> int:
-    """Return the cards of the tower that is laid, packed: those of the hand."""
+    """Return the cards of the laid tower, packed: the hand's."""
     hand = s.players[s.to_move - 1].hand
     packed = 0
     for slot in range(smaller(hand.count, SUITS)):
@@ -35,13 +35,13 @@ def played_by_lay(s: State) -> int:
 
 @rule
 def card_of_face(s: State, face: int) -> int:
-    """Return the card that counts as a face, packed."""
+    """Return the card with a given face, packed."""
     return smaller(face, JOKER) + 1
 
 
 @rule
 def played_by_attack(s: State, target: int, face: int) -> int:
-    """Return the card that is sent, packed."""
+    """Return the card sent as an attack, packed."""
     return card_of_face(s, face)
 
 
@@ -57,13 +57,13 @@ pieces_played = ACTIONS.rule("pieces_played", "played_by_{}", otherwise=0)
 
 @rule
 def contact(s: State) -> int:
-    """Return 1 once an attack flies."""
+    """Return 1 once an attack is in flight."""
     return 1 if s.flying > 0 else 0
 
 
 @rule
 def progress(s: State) -> int:
-    """Return how all towers stand: their owners' standing, their levels, and which are damaged."""
+    """Return the state of all towers: their owners' standing, their levels, and which are damaged."""
     total = 0
     for seat in range(s.seats):
         p = s.players[seat]

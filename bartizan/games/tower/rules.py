@@ -1,4 +1,4 @@
-"""Set Tower up, pass the turn round, and end the game."""
+"""Set up Tower, pass the turn, and end the game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NOBODY_LEFT = code("TWR-65")
 
 @rule
 def decks_of(s: State) -> int:
-    """Return how many decks are in play (TWR-1, TWR-Q1: `decks`, settled by the seats before)."""
+    """Return how many decks are in play (TWR-1, TWR-Q1: `decks`, settled by the number of seats before)."""
     return 2 if s.options.decks == Decks.TWO else 1
 
 
@@ -74,7 +74,7 @@ def setup(s: State) -> None:
 
 @rule
 def clear_tower(s: State, seat: int) -> None:
-    """Leave every level of a tower empty."""
+    """Empty every level of a tower."""
     for level in range(SUITS):
         s.players[seat].tower[level] = EMPTY
 
@@ -113,13 +113,13 @@ def run(s: State) -> None:
 
 @rule
 def before_action(s: State, verb: int) -> None:
-    """Resume the turn; an action's effects may stop it again."""
+    """Resume the turn; an action's effects may interrupt it again."""
     s.phase = Phase.RUNNING
 
 
 @rule
 def after_action(s: State, verb: int) -> None:
-    """Run on to the next decision."""
+    """Continue to the next decision."""
     run(s)
 
 
@@ -141,7 +141,7 @@ def resume(s: State) -> None:
 
 @rule
 def begin_turn(s: State) -> None:
-    """Begin the turn of the active seat; its attacks may yet be deflected (TWR-18, TWR-Q18)."""
+    """Begin the turn of the active seat; first, its attacks may be deflected (TWR-18, TWR-Q18)."""
     s.to_move = s.active
     s.plays_left, s.deflected, s.mended = 0, 0, 0
     open_window = s.options.defence_window == DefenceWindow.ANY_TIME and count_sent(s, s.active) > 0
@@ -150,7 +150,7 @@ def begin_turn(s: State) -> None:
 
 @rule
 def begin_arrivals(s: State) -> None:
-    """Let attacks arrive; then a player without a tower exchanges, one with a tower plays (TWR-13, TWR-18).
+    """Let attacks arrive; then players without a tower exchange, and others play (TWR-13, TWR-18).
 
     A seat that is out has nothing left to do after its last attacks (TWR-62, TWR-Q31).
     """
@@ -169,7 +169,7 @@ def begin_arrivals(s: State) -> None:
 
 @rule
 def go_on_playing(s: State) -> None:
-    """Ask for the next play; without plays or cards, count what is drawn (TWR-13, TWR-18, TWR-Q12)."""
+    """Ask for the next play; without plays or cards, count the draws (TWR-13, TWR-18, TWR-Q12)."""
     if s.plays_left > 0 and s.players[s.active - 1].hand.count > 0:
         s.phase = Phase.BATTLE
     else:
@@ -206,7 +206,7 @@ def end_turn(s: State) -> None:
 
 @rule
 def pass_turn(s: State) -> None:
-    """Pass the turn on; a seat that is out keeps its place while its attacks fly (TWR-6, TWR-Q31)."""
+    """Pass the turn; a seat that is out keeps its turn while its attacks are in flight (TWR-6, TWR-Q31)."""
     seat = s.active % s.seats + 1
     while s.players[seat - 1].standing == Standing.OUT and count_sent(s, seat) == 0:
         seat = seat % s.seats + 1
@@ -215,7 +215,7 @@ def pass_turn(s: State) -> None:
 
 @rule
 def give_turn(s: State, seat: int) -> None:
-    """Give a seat the turn; a player who has had all of them ends the game (TWR-Q36: `turn_cap`)."""
+    """Give a seat the turn; a player who has used up all turns ends the game (TWR-Q36: `turn_cap`)."""
     if s.players[seat - 1].standing != Standing.OUT and s.players[seat - 1].turns >= s.options.turn_cap:
         break_off(s)
     else:
@@ -239,7 +239,7 @@ def give_last_turn(s: State) -> None:
 
 @rule
 def arrives_first(s: State, first: int, last: int) -> bool:
-    """Return whether an attack on a seat arrives before its turn, where the turns go on with seat `first`."""
+    """Return whether an attack on a seat arrives before its turn, if seat `first` is next."""
     seat = first
     while seat != last:
         for number in range(s.flying):
@@ -251,7 +251,7 @@ def arrives_first(s: State, first: int, last: int) -> bool:
 
 @rule
 def resume_arrivals(s: State) -> None:
-    """Go on with the turn that the extra one interrupted: what is left of its attacks arrives."""
+    """Continue the turn that the extra one interrupted: the rest of its attacks arrive."""
     s.active, s.waiting = s.waiting, 0
     begin_turn(s)
     s.step = Step.ARRIVE  # no one is asked to deflect a second time (`defence_window`)

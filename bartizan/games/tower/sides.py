@@ -33,7 +33,7 @@ DRAWN = 4096  # drawn items to cache: the same ones appear again and again
 
 
 def own_side(seats: int, seat: int) -> int:
-    """Return which side is at the bottom: the seat's own, or the last seat's for a spectator."""
+    """Return whose side is at the bottom: the seat's own, or the last seat's for a spectator."""
     return seat or seats
 
 

@@ -29,11 +29,11 @@ MOAT_CARDS = 2  # more in hand with an intact Moat (TWR-47)
 MOST_DRAWS = 3  # TWR-53
 ATTACKS = 2 * SEATS  # TWR-29
 
-OPEN = -1  # in `Player.since`: everyone knows this card, it was taken from the discard pile
+OPEN = -1  # in `Player.since`: everyone knows this card, because it was taken from the discard pile
 
 
 class Standing(IntEnum):
-    """How far a player is."""
+    """The stage a player is in."""
 
     BUILDING = 0
     DEFENDING = 1
@@ -43,7 +43,7 @@ class Standing(IntEnum):
 class Phase(IntEnum):
     """The phases: what the table is waiting for."""
 
-    RUNNING = 0  # nothing: `Step` says where it goes on
+    RUNNING = 0  # no decision: `Step` says where to continue
     EXCHANGE = 1  # Part 1: a card to put down, or the tower
     SOURCE = 2  # Part 1: where the replacement comes from
     LAY = 3  # Part 1: lay the complete tower after the exchange?
@@ -55,16 +55,16 @@ class Phase(IntEnum):
 
 
 class Step(IntEnum):
-    """Where the turn of the active seat goes on."""
+    """Where the turn of the active seat continues."""
 
     TURN = 0  # begin it
     WINDOW = 1  # ask the next seat for a defence
-    ARRIVE = 2  # let attacks that can harm nothing go, ask for the others
+    ARRIVE = 2  # remove attacks that can harm nothing, ask about the others
     PLAY = 3
-    DRAW = 4  # count what is due
+    DRAW = 4  # count the draws
     DRAWING = 5
     END = 6
-    NEXT = 7  # pass the turn on
+    NEXT = 7  # pass the turn
     LAST = 8  # give the last player an extra turn if it is due (`last_turn`)
 
 
@@ -80,15 +80,15 @@ DRAWN = 7  # in `State.winner`: no one has won
 
 
 class Player(Record):
-    """What lies before one seat."""
+    """One player's side."""
 
     standing: int = field(I8)  # a Standing
     known: int = field(I8)  # a Known
-    turns: int = field(I16)  # finished ones
+    turns: int = field(I16)  # finished turns
     hand: Pile = pile(8)  # ascending ids
-    since: Cells = cells(I8, 8)  # for each hand card the shuffle after which it was hidden, or OPEN
+    since: Cells = cells(I8, 8)  # for each hand card the shuffle since which it has been hidden, or OPEN
     tower: Cells = cells(I8, SUITS)  # by level: card or EMPTY
-    damaged: Cells = cells(I8, SUITS)  # 1: that level lies sideways
+    damaged: Cells = cells(I8, SUITS)  # 1: the level is sideways
 
 
 class Attack(Record):
@@ -107,8 +107,8 @@ class State(Record):
     seats: int = field(I8)
     phase: int = field(I8)  # a Phase
     step: int = field(I8)  # a Step
-    active: int = field(I8)  # whose turn it is
-    to_move: int = field(I8)  # whose decision; another seat's while it defends out of turn
+    active: int = field(I8)  # the seat whose turn it is
+    to_move: int = field(I8)  # the seat that decides; another seat while it defends out of turn
     waiting: int = field(I8)  # the seat whose turn an extra one interrupts (`last_turn`), or 0
     left: int = field(I8)  # seats that are not out
     winner: int = field(I8)  # a seat, DRAWN, or 0
@@ -122,14 +122,14 @@ class State(Record):
     attacks: Sequence[Attack] = records(Attack, ATTACKS)  # in launch order
     players: Sequence[Player] = records(Player, SEATS)
     deck: Pile = pile(COPIES)  # face down
-    since: Cells = cells(I8, COPIES)  # for each card of the deck the shuffle after which it was hidden
+    since: Cells = cells(I8, COPIES)  # for each card of the deck the shuffle since which it has been hidden
     discard: Pile = pile(COPIES)  # face up
     spent: Pile = pile(8)  # this turn's own exchange, repair and discard cards
     rubble: Pile = pile(COPIES)  # face down, but seen by everyone on their way there
     buried: Pile = pile(COPIES)  # in the Rubble and unseen: from the hands of those who are out
     buried_since: Cells = cells(I8, COPIES)
-    aside: Pile = pile(COPIES)  # out of a position's game
-    pool: Cells = cells(I8, CARDS)  # room for counting while cards are dealt again; zeros otherwise
+    aside: Pile = pile(COPIES)  # cards that are out of a position's game
+    pool: Cells = cells(I8, CARDS)  # memory for dealing cards again; otherwise zeros
 
 
 ACTIONS = ActionSpace(
@@ -146,6 +146,6 @@ ACTIONS = ActionSpace(
     block("hit", attack=ATTACKS, level=SUITS),
     block("pass"),
 )
-MAX_LEGAL = 256  # room for every list of legal actions
+MAX_LEGAL = 256  # the capacity of every list of legal actions
 
 EXCHANGE, DRAW, TAKE, LAY, STOP, ATTACK, DEFLECT, REPAIR, REBUILD, DISCARD, HIT, PASS = ACTIONS.blocks

@@ -1,4 +1,4 @@
-"""Compare cards and look at towers: suits, ranks, levels, and what an intact level gives."""
+"""Compare cards and inspect towers: suits, ranks, levels, and the bonuses of intact levels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bartizan.games.tower.state import (
 
 # --- The suits (TWR-24) ------------------------------------------------------
 
-# For each suit the two that it beats, a bit each.
+# For each suit the two that it beats, one bit each.
 BEATS = table(
     [
         1 << SCISSORS | 1 << LIZARD,
@@ -51,13 +51,13 @@ ACE = 14
 
 @rule
 def rank_of(face: int) -> int:
-    """Return what a card counts as a level or deflecting: 2 to 14, 0 for a Joker (TWR-59, TWR-Q3)."""
+    """Return a card's rank as a level or when deflecting: 2 to 14, 0 for a Joker (TWR-59, TWR-Q3)."""
     return 0 if face >= JOKER else ACE - face // SUITS
 
 
 @rule
 def attack_rank(face: int) -> int:
-    """Return what a card counts as an attack: an Ace 1, a Joker 0 (TWR-59, TWR-Q2)."""
+    """Return a card's rank as an attack: 1 for an Ace, 0 for a Joker (TWR-59, TWR-Q2)."""
     rank = rank_of(face)
     return 1 if rank == ACE else rank
 
@@ -83,19 +83,19 @@ def count_levels(p: Player) -> int:
 
 @rule
 def is_vulnerable(p: Player, level: int, face: int) -> bool:
-    """Return whether an attack would harm a level: it stands and is of a weaker suit (TWR-24)."""
+    """Return whether an attack can harm a level: it stands and has a weaker suit (TWR-24)."""
     return p.tower[level] != EMPTY and beats(suit_of(face), level)
 
 
 @rule
 def would_destroy(p: Player, level: int, face: int) -> bool:
-    """Return whether an attack that harms a level destroys it (TWR-25 to TWR-27, TWR-60)."""
+    """Return whether an attack that harms a level also destroys it (TWR-25 to TWR-27, TWR-60)."""
     return p.damaged[level] == 1 or attack_rank(face) > rank_of(p.tower[level])
 
 
 @rule
 def can_be_harmed(p: Player, face: int) -> bool:
-    """Return whether an attack would harm any level of a tower (TWR-28)."""
+    """Return whether an attack can harm any level of a tower (TWR-28)."""
     if p.standing != Standing.DEFENDING:
         return False
     harmed = 0
@@ -108,20 +108,26 @@ def can_be_harmed(p: Player, face: int) -> bool:
 
 
 @rule
+<<<<<<< HEAD
 def hand_limit(s: State, p: Player) -> int:
     """Return how many cards may be held: three (`hand`), with the Moat two more (TWR-14, TWR-47)."""
     return s.options.hand + (MOAT_CARDS if is_intact(p, WATER) else 0)
+=======
+def hand_limit(p: Player) -> int:
+    """Return how many cards a player may hold: three, or five with the Moat (TWR-14, TWR-47)."""
+    return HAND_WITH_MOAT if is_intact(p, WATER) else HAND
+>>>>>>> read-docs
 
 
 @rule
 def attack_limit(p: Player) -> int:
-    """Return how many attacks a turn allows: one, with the Dragon two (TWR-29, TWR-48)."""
+    """Return how many attacks a turn allows: one, or two with the Dragon (TWR-29, TWR-48)."""
     return 2 if is_intact(p, LIZARD) else 1
 
 
 @rule
 def deflection_limit(p: Player) -> int:
-    """Return how many deflections a turn allows: one, with the Soldiers two (TWR-33, TWR-46)."""
+    """Return how many deflections a turn allows: one, or two with the Soldiers (TWR-33, TWR-46)."""
     return 2 if is_intact(p, SCISSORS) else 1
 
 
@@ -130,7 +136,7 @@ def deflection_limit(p: Player) -> int:
 
 @rule
 def is_complete(p: Player) -> bool:
-    """Return whether a hand holds every suit, Jokers standing in (TWR-5, TWR-9, TWR-Q2)."""
+    """Return whether a hand holds every suit, with Jokers for missing ones (TWR-5, TWR-9, TWR-Q2)."""
     suits, jokers = 0, 0
     for slot in range(p.hand.count):
         if p.hand.cards[slot] >= JOKER:
@@ -147,7 +153,7 @@ def is_complete(p: Player) -> bool:
 
 @rule
 def count_sent(s: State, seat: int) -> int:
-    """Return how many attacks of a seat are in flight; during its plays, those of this turn (TWR-29)."""
+    """Return how many attacks a seat has in flight; during its plays, only those of this turn (TWR-29)."""
     sent = 0
     for number in range(s.flying):
         if s.attacks[number].sender == seat:
@@ -157,7 +163,7 @@ def count_sent(s: State, seat: int) -> int:
 
 @rule
 def is_repeated(s: State, number: int) -> bool:
-    """Return whether an equal attack stands earlier in the list: the two are one choice."""
+    """Return whether an equal attack comes earlier in the list: both are the same choice."""
     for earlier in range(number):
         if (
             s.attacks[earlier].sender == s.attacks[number].sender

@@ -1,16 +1,16 @@
-"""Say what a seat observes of Tower's table (TWR-Q37)."""
+"""Define what a seat observes of Tower's table (TWR-Q37)."""
 
 from __future__ import annotations
 
 from bartizan.engine.rule import rule
 from bartizan.games.tower.state import COPIES, OPEN, SEATS, Player, State
 
-UNSEEN = -2  # stands for a card that the seat does not know
+UNSEEN = -2  # represents a card that the seat doesn't know
 
 
 @rule
 def blank(s: State, seat: int) -> None:
-    """Blank out everything that a seat does not know (TWR-Q37)."""
+    """Erase everything that a seat doesn't know (TWR-Q37)."""
     s.rng = 0
     for index in range(COPIES):
         s.deck.cards[index] = UNSEEN
@@ -23,7 +23,7 @@ def blank(s: State, seat: int) -> None:
 
 @rule
 def blank_hand(p: Player, own: bool) -> None:
-    """Keep what a seat sees of a hand: all of its own; of others, the cards taken openly, sorted first."""
+    """Keep what a seat sees of a hand: all of its own; of other hands, cards taken openly, sorted first."""
     kept = 0
     for slot in range(p.hand.count):
         is_open = p.since[slot] == OPEN

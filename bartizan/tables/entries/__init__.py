@@ -1,6 +1,6 @@
-"""What can stand in a table's log: one class for each kind of entry, grouped by family.
+"""The entries of a table's log: one class for each kind, grouped by family.
 
-A class of one of the families is all that the server needs to know a kind: its name, its fields, who may ask
+One class is all that the server needs for a kind: its name, its fields, who may ask
 for it and when (`check`), and what it does (`apply`).
 """
 
@@ -20,7 +20,7 @@ FAMILIES = (moves, undo, offers, clocks, seats, invitations, deal)
 
 
 def _classes() -> dict[str, type[Entry]]:
-    """Return the class that reads each kind: the first; those that `settle` returns come after it."""
+    """Return the class that reads each kind: the first one, since those that `settle` returns come later."""
     kinds: dict[str, type[Entry]] = {}
     for family in FAMILIES:
         for each in vars(family).values():
@@ -38,7 +38,7 @@ _TOLD = [(name, example) for each in REQUESTS for name, example in each.examples
 
 
 def read_entry(row: EntryRow) -> Entry:
-    """Return the entry that a row holds; raises `BartizanError` for what no entry says."""
+    """Return the entry in a row; raises `BartizanError` if there is no such entry."""
     kind = KINDS.get(row.kind)
     if kind is None:
         raise StorageError(f"This version knows no entries of the kind {row.kind!r}.")
@@ -56,17 +56,17 @@ def take_in(state: TableState, *rows: EntryRow) -> None:
 
 
 def replay(games: GameProvider, row: TableRow, entries: Iterable[EntryRow]) -> TableState:
-    """Return a table after a whole log; raises `StorageError` where today's rules do not allow it."""
+    """Replay a whole log and return the table; raises `StorageError` if today's rules don't allow it."""
     state = TableState.begin(games, row)
     take_in(state, *entries)
     return state
 
 
 def allowed(state: TableState, seat: int) -> dict[str, str]:
-    """Return what a seat may ask for now, by name, with an empty text; or with why not.
+    """Return what a seat may request now, by name, with an empty text, or else with the reason why not.
 
-    What a player would not look for is left out.  It is drawn for every seat after every move, so what is
-    the same for all requests is looked at once; otherwise it is `check_asker` and `check_moment`.
+    Requests that a player wouldn't look for are left out. This runs for every seat after every move, so it
+    evaluates only once what `check_asker` and `check_moment` would evaluate for each request.
     """
     if not seat or not state.is_dealt:
         return {}

@@ -1,4 +1,4 @@
-"""Define what an entry of a table's log is, and what a request for one has to answer."""
+"""Define the entries of a table's log, and the requests for them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from bartizan.match.aim import Aim
 
 ADJOURNED = "The game is adjourned. Resume it first."
-# A person at their seat, whoever has a seat's link even where a program plays there now, or spectators too.
+# Who may ask: a person at their seat, anyone with a seat's link (even if a program plays there), spectators.
 Asker = Literal["person", "seat", "anyone"]
 When = Literal["always", "running", "over"]
 
 
 class Surroundings(Protocol):
-    """What a request may need beyond the table's state: who is connected, and work off the event loop."""
+    """What a request may need beyond the table's state: who is connected, and slow work."""
 
     @property
     def here(self) -> tuple[int, ...]:
@@ -35,7 +35,7 @@ class Surroundings(Protocol):
         """Whether a seat has been empty for so long that the others may claim it."""
 
     def has_just_come(self, seat: int) -> bool:
-        """Whether a seat's person came, or the round began, too recently to have added a share."""
+        """Whether a seat's player came, or the round began, too recently to have added a share."""
 
     async def fly(self, throw: Aim) -> Flown:
         """Simulate a throw; raises `TooMany`."""
@@ -52,13 +52,13 @@ class Entry(Schema, tag_field="type", kw_only=True):
 
     id: str = ""  # the client's message id, so that a request sent twice is carried out once
 
-    leaves_the_game: ClassVar[bool] = False  # the game stays as it is, so requests made before still hold
-    beside_the_game: ClassVar[bool] = False  # no clock starts because of it
-    deals: ClassVar[bool] = False  # it is part of making the deal, and comes before the cards
+    leaves_the_game: ClassVar[bool] = False  # the game doesn't change, so requests made before remain valid
+    beside_the_game: ClassVar[bool] = False  # it starts no clock
+    deals: ClassVar[bool] = False  # part of making the deal, before there are cards
 
     @property
     def kind(self) -> str:
-        """What its row calls it."""
+        """The kind in its row."""
         return str(self.__struct_config__.tag)
 
     def apply(self, state: TableState, seat: int) -> None:
@@ -71,34 +71,34 @@ class Entry(Schema, tag_field="type", kw_only=True):
 
     @property
     def text(self) -> str:
-        """What the row's text says of it."""
+        """The text in its row."""
         return ""
 
     @property
     def throw(self) -> bytes:
-        """What the row holds of a throw made at the table, as JSON."""
+        """The throw in its row, as JSON; for a throw made at the table."""
         return b""
 
     @property
     def key(self) -> tuple[bytes, int] | None:
-        """A new key of a seat, hashed, to be kept with the entry."""
+        """A new key to a seat, hashed, to be stored with the entry."""
         return None
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row of this kind; raises `BartizanError` for what it cannot hold."""
+        """Return the entry in a row of this kind; raises `BartizanError` for invalid content."""
         return cls(id=row.id)
 
     def to_row(self, seat: int, spent: int = 0) -> EntryRow:
-        """Return what the store keeps: the entry, whose it is, and what it took of the running clock."""
+        """Return the row to store: the entry, its seat, and the time it took on the running clock."""
         return EntryRow(self.kind, seat, self.text, self.id, self.throw, spent)
 
 
 class Request(Entry, kw_only=True):
     """Base of the entries that clients ask for, made at a version; the socket reads them as they are.
 
-    What the server adds before the entry is logged, such as the ply that an undo goes back to, stands in a
-    subclass that `settle` returns: clients cannot send it.
+    What the server adds before the entry is logged, such as the ply that an undo goes back to, is in a
+    subclass that `settle` returns: clients can't send it.
     """
 
     id: Id
@@ -109,11 +109,11 @@ class Request(Entry, kw_only=True):
     when_adjourned: ClassVar[bool] = True  # may be asked for while the game is adjourned
     asked_by: ClassVar[Asker] = "person"
     when: ClassVar[When] = "always"  # before the game's end, or after it
-    is_told: ClassVar[bool] = False  # `Sync.allowed` says whether it may be asked for
+    is_told: ClassVar[bool] = False  # whether `Sync.allowed` mentions it
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row of this kind."""
+        """Return the entry in a row of this kind."""
         return cls(id=row.id, version=0)
 
     @classmethod
@@ -122,7 +122,7 @@ class Request(Entry, kw_only=True):
         return {str(cls.__struct_config__.tag): cls(id="", version=0)} if cls.is_told else {}
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether a player would look for this now; otherwise it isn't sent to the client.
+        """Whether a player would look for this now; if not, the client isn't told about it.
 
         True wherever `check` allows it.
         """
@@ -137,15 +137,15 @@ class Request(Entry, kw_only=True):
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the same message is carried out again when it comes again."""
+        """Whether the same message is carried out again if it arrives again."""
         return False
 
 
 def check_request(request: Request, state: TableState, seat: int) -> None:
-    """Raise what keeps a seat from adding an entry to the log.
+    """Raise an error if a seat may not add an entry to the log.
 
     These are `NotAllowed`, `StaleVersion`, `NothingToUndo`, `NotYourTurn`, `GameOver` and `BadRequest`;
-    whether a move is legal is found in `Request.settle`.
+    `Request.settle` checks whether a move is legal.
     """
     check_asker(request, state, seat)
     if not state.changed_at <= request.version <= state.version:
@@ -157,7 +157,7 @@ def check_request(request: Request, state: TableState, seat: int) -> None:
 
 
 def check_asker(request: Request, state: TableState, seat: int) -> None:
-    """Raise `NotAllowed` where this seat asks for nothing of the kind."""
+    """Raise `NotAllowed` if this seat can't make requests of this kind."""
     if request.asked_by == "anyone":
         return
     if not seat:
@@ -167,7 +167,7 @@ def check_asker(request: Request, state: TableState, seat: int) -> None:
 
 
 def check_moment(request: Request, state: TableState, seat: int) -> None:
-    """Raise what keeps a seat from a request as the table stands."""
+    """Raise an error if a seat can't make the request at this moment."""
     if not state.is_dealt and not request.deals:
         raise NotDealt(state.exchange.sentence())
     if state.adjourned and not request.when_adjourned and not state.is_over:

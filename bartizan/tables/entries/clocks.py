@@ -1,4 +1,4 @@
-"""Flags that fall, and games that are adjourned and resumed."""
+"""Entries for expired clocks, and for adjourned and resumed games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bartizan.tables.state import TableState
 
 
 class Flag(Entry, tag="flag"):
-    """A seat is out of time."""
+    """A seat has run out of time."""
 
     def apply(self, state: TableState, seat: int) -> None:
         """Make the seat lose, or hand it to a program."""
@@ -27,7 +27,7 @@ class Adjourn(Entry, tag="adjourn"):
 
 
 class Resume(Request, tag="resume"):
-    """Take an adjourned game up again."""
+    """Resume an adjourned game."""
 
     when: ClassVar[When] = "running"
     is_wish: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""How the deal is made, and that its seed is known; `bartizan.tables.exchange` holds how far it is."""
+"""Entries that make the deal or reveal its seed; `bartizan.tables.exchange` keeps track of the deal."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from bartizan.tables.store import EntryRow
 if TYPE_CHECKING:
     from bartizan.match import Match
 
-VERSION = f"{fairness.PROTOCOL} "  # what the text of these rows begins with
+VERSION = f"{fairness.PROTOCOL} "  # the beginning of these rows' text
 
 
 def _unversioned(row: EntryRow) -> str:
-    """Return what a row says by this protocol; raises `StorageError` for one of another."""
+    """Return the content of a row of this protocol; raises `StorageError` for another protocol."""
     if not row.text.startswith(VERSION):
-        raise StorageError(f"Its deal was made by another protocol than {fairness.PROTOCOL}.")
+        raise StorageError(f"Its deal uses a protocol other than {fairness.PROTOCOL}.")
     return row.text.removeprefix(VERSION)
 
 
@@ -41,16 +41,16 @@ class _Step(Request):
 
     @property
     def given(self) -> str:
-        """What is given."""
+        """What the player gives."""
         return ""
 
     @property
     def text(self) -> str:
-        """The protocol, and what is given."""
+        """The protocol, and what the player gives."""
         return f"{VERSION}{self.given}"
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where a seat has no share in the deal, or no longer."""
+        """Raise `NotAllowed` if the seat has no share in the deal, or no longer."""
         exchange = state.exchange
         if exchange.manner != "shares":
             raise NotAllowed("This table doesn't use shares.")
@@ -63,7 +63,7 @@ class _Step(Request):
 
 
 class CommitShare(_Step, tag="commit"):
-    """Commit to a share of the deal by its hash, before anybody shows theirs."""
+    """Commit to a share of the deal by its hash, before anyone reveals theirs."""
 
     commitment: Annotated[str, Meta(max_length=64)]
 
@@ -74,11 +74,11 @@ class CommitShare(_Step, tag="commit"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the commitment of a row."""
+        """Return the commitment in a row."""
         return cls(id=row.id, version=0, commitment=_unversioned(row))
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where it comes too late, and `BadRequest` where it is no hash."""
+        """Raise `NotAllowed` if it comes too late, and `BadRequest` if it isn't a hash."""
         super().check(state, seat)
         exchange = state.exchange
         if exchange.is_closed or seat in exchange.commitments:
@@ -89,13 +89,13 @@ class CommitShare(_Step, tag="commit"):
             raise BadRequest("This share was used in an earlier round. Draw a new one.")
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Keep the commitment."""
+        """Store the commitment."""
         self.check(state, seat)
         state.exchange.commitments[seat] = self.commitment
 
 
 class ShowShare(_Step, tag="share"):
-    """Show the share of the deal that was committed to, once all have committed."""
+    """Reveal the committed share of the deal, once all have committed."""
 
     share: Annotated[str, Meta(max_length=64)]
 
@@ -106,11 +106,11 @@ class ShowShare(_Step, tag="share"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the share of a row."""
+        """Return the share in a row."""
         return cls(id=row.id, version=0, share=_unversioned(row))
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where it is not asked for, and `BadRequest` where it is another."""
+        """Raise `NotAllowed` if it isn't due, and `BadRequest` if it doesn't match the commitment."""
         super().check(state, seat)
         exchange = state.exchange
         if not exchange.is_closed:
@@ -123,7 +123,7 @@ class ShowShare(_Step, tag="share"):
             raise BadRequest("This share doesn't match its commitment.")
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Keep the share."""
+        """Store the share."""
         self.check(state, seat)
         state.exchange.shares[seat] = self.share
 
@@ -131,8 +131,8 @@ class ShowShare(_Step, tag="share"):
 class GiveUpSeat(_Step, tag="give_up"):
     """Ask to go on without a seat; it is given up once everyone who is here asks for it.
 
-    Whoever is here and has committed may still show a share, and after one was shown nobody may choose
-    between two deals: then the wish waits until the round is void.
+    A player who is here and has committed may still show a share. Once a share has been shown, no one may
+    choose between two deals, so the request waits until the round is void.
     """
 
     seat: Seat
@@ -146,7 +146,7 @@ class GiveUpSeat(_Step, tag="give_up"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the wish of a row, or the entry that fulfils it, which has the next secret too."""
+        """Return the request in a row, or the entry that carries it out, which also has the next secret."""
         seat, _, secret = _unversioned(row).partition(" ")
         given = int(seat) if seat.isdecimal() else 0
         if not secret:
@@ -154,7 +154,7 @@ class GiveUpSeat(_Step, tag="give_up"):
         return SeatGivenUp(id=row.id, version=0, seat=given, secret=_secret(secret))
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where the other seat isn't waited for."""
+        """Raise `NotAllowed` if no one is waiting for the other seat."""
         super().check(state, seat)
         exchange = state.exchange
         if self.seat == seat or self.seat not in exchange.asked:
@@ -176,17 +176,17 @@ class GiveUpSeat(_Step, tag="give_up"):
         return SeatGivenUp(id=self.id, version=self.version, seat=self.seat, secret=secret)
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Note the wish."""
+        """Record the request."""
         self.check(state, seat)
         state.exchange.want_given_up(self.seat, seat)
 
 
 class SeatGivenUp(GiveUpSeat, tag="give_up"):
-    """The last wish to go on without a seat, before any share was shown: a new round begins without it."""
+    """The last request to go on without a seat, before any share was shown: a new round begins without it."""
 
     secret: str
 
-    leaves_the_game: ClassVar[bool] = False  # what was meant for the earlier round comes too late
+    leaves_the_game: ClassVar[bool] = False  # messages for the earlier round come too late
 
     @property
     def given(self) -> str:
@@ -202,10 +202,10 @@ class SeatGivenUp(GiveUpSeat, tag="give_up"):
 
 
 class VoidDeal(Entry, tag="void"):
-    """A deal is void because shares were not shown; all are asked again, and the server has a new secret."""
+    """A deal is void because shares were not shown; everyone is asked again, with a new secret."""
 
     secret: str
-    given_up: tuple[int, ...] = ()  # of the seats without a share, those that all others want to give up
+    given_up: tuple[int, ...] = ()  # seats without a share that all others want to give up
 
     beside_the_game: ClassVar[bool] = True
     deals: ClassVar[bool] = True
@@ -217,13 +217,13 @@ class VoidDeal(Entry, tag="void"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row."""
+        """Return the entry in a row."""
         secret, *seats = _unversioned(row).split(" ")
         given_up = tuple(int(seat) if seat.isdecimal() else 0 for seat in seats)
         return cls(id=row.id, secret=_secret(secret), given_up=given_up)
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Name those who showed no share, and begin another round; raises `StorageError` if all did."""
+        """Record who showed no share, and begin another round; raises `StorageError` if all did."""
         exchange = state.exchange
         if not exchange.is_revealing or exchange.is_complete:
             raise StorageError("No share is missing, so the deal isn't void.")
@@ -233,7 +233,7 @@ class VoidDeal(Entry, tag="void"):
 
 
 class CloseDeal(Entry, tag="close"):
-    """Wait no longer for those who have not come; only in earlier logs, whose deals could leave them out."""
+    """Stop waiting for people who haven't come; only in earlier logs, in which deals could leave them out."""
 
     leaves_the_game: ClassVar[bool] = True
     beside_the_game: ClassVar[bool] = True
@@ -246,21 +246,21 @@ class CloseDeal(Entry, tag="close"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row."""
+        """Return the entry in a row."""
         _unversioned(row)
         return cls(id=row.id)
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Let those who have committed show their shares."""
+        """Let the people who have committed show their shares."""
         if state.exchange.is_closed or seat not in state.exchange.commitments:
             raise StorageError("No one was waited for, or this seat had to commit first.")
         state.exchange.closed_by = seat
 
 
 class Deal(Entry, tag="deal"):
-    """The cards are dealt from the shares of all who are asked."""
+    """Deal the cards from the shares of everyone who was asked."""
 
-    dealt: Match | None = None  # where it was made already, off the loop
+    dealt: Match | None = None  # if it was already made, off the loop
 
     beside_the_game: ClassVar[bool] = True
     deals: ClassVar[bool] = True
@@ -272,7 +272,7 @@ class Deal(Entry, tag="deal"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row; those of earlier versions don't say that no share is missing."""
+        """Return the entry in a row; rows of earlier versions don't say that no share is missing."""
         match _unversioned(row):
             case "":
                 return DealOfSome(id=row.id)
@@ -281,14 +281,14 @@ class Deal(Entry, tag="deal"):
         raise StorageError("It doesn't say of whose shares the deal was made.")
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Deal; raises `StorageError` where shares are missing."""
+        """Deal; raises `StorageError` if shares are missing."""
         if not state.exchange.is_complete:
             raise StorageError("The cards have already been dealt, or shares are missing.")
         state.deal(self.dealt or state.make_deal())
 
 
 class DealOfSome(Deal, tag="deal"):
-    """The cards are dealt from the shares that were shown in time: in earlier logs only."""
+    """Deal the cards from the shares that were shown in time; only in earlier logs."""
 
     @property
     def text(self) -> str:
@@ -296,18 +296,18 @@ class DealOfSome(Deal, tag="deal"):
         return VERSION
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Deal; raises `StorageError` where shares may still come."""
+        """Deal; raises `StorageError` if shares may still come."""
         if not state.exchange.is_revealing or state.exchange.void:
             raise StorageError("The cards have already been dealt.")
         state.deal(state.make_deal())
 
 
 class SeedRevealed(Entry, tag="told"):
-    """The seed is out, so nothing is undone any more."""
+    """The seed is known, so nothing can be undone any more."""
 
     leaves_the_game: ClassVar[bool] = True
     beside_the_game: ClassVar[bool] = True
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Note it."""
+        """Record it."""
         state.is_told = True

@@ -1,4 +1,4 @@
-"""Invitations to seats, each of which one browser exchanges for a key, and the browsers that open seats."""
+"""Invitations to seats, each exchanged by one browser for a key, and the browsers that open seats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bartizan.tables.messages import Code
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow
 
-MOST_BROWSERS = 16  # that are told apart at one seat
+MOST_BROWSERS = 16  # browsers that are told apart at one seat
 USED = (
     "This invitation has already been used; each one works once. "
     "Open the table in the browser that used it, or ask for a new table."
@@ -25,7 +25,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{32,200}")
 
 
 def draw_code() -> str:
-    """Return a new invitation."""
+    """Return a new random invitation."""
     return f"join-{secrets.token_urlsafe(16)}"
 
 
@@ -35,12 +35,12 @@ def is_code(text: str) -> bool:
 
 
 def is_key(text: str) -> bool:
-    """Whether a text can be the key that a browser draws for itself."""
+    """Whether a text can be a key that a browser draws for itself."""
     return _KEY.fullmatch(text) is not None and not is_code(text)
 
 
 def hashed(text: str) -> str:
-    """Return the hash by which an invitation or a key is kept, in hexadecimal digits."""
+    """Return the hash under which an invitation or a key is stored, in hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -58,7 +58,7 @@ class Join(Request, tag="join"):
 
     code: str  # hashed
     seat: int
-    opens: str = ""  # the key, hashed; the row doesn't hold it
+    opens: str = ""  # the hashed key; not part of the row
 
     is_sent: ClassVar[bool] = False
     leaves_the_game: ClassVar[bool] = True
@@ -67,7 +67,7 @@ class Join(Request, tag="join"):
     asked_by: ClassVar[Asker] = "anyone"
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `BadToken` for an invitation to another seat, or one that was used or withdrawn."""
+        """Raise `BadToken` for an invitation that is to another seat, used or withdrawn."""
         if seat_invited(state, self.code) != seat:
             raise BadToken(UNKNOWN)
 
@@ -78,22 +78,22 @@ class Join(Request, tag="join"):
 
     @property
     def key(self) -> tuple[bytes, int]:
-        """The hash of the key, and its seat."""
+        """The key's hash, and its seat."""
         return bytes.fromhex(self.opens), self.seat
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row, whose text is the invitation's hash."""
+        """Return the entry in a row, whose text is the invitation's hash."""
         return cls(id=row.id, version=0, code=row.text, seat=row.seat)
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Use the invitation up."""
+        """Mark the invitation as used."""
         self.check(state, seat)
         state.spent[self.code] = USED
 
 
 class Revoke(Request, tag="revoke"):
-    """Withdraw an invitation that no one has used; `instead` is the next one to its seat.
+    """Withdraw an unused invitation; `instead` is the next one to its seat.
 
     Whoever knows an invitation may withdraw it: they could also use it.
     """
@@ -120,7 +120,7 @@ class Revoke(Request, tag="revoke"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row, whose text has both hashes."""
+        """Return the entry in a row, whose text has both hashes."""
         code, _, instead = row.text.partition(" ")
         return Revoked(id=row.id, code=code, instead=instead)
 
@@ -168,7 +168,7 @@ class OpenedIn(Entry, tag="browser"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row, whose text is the browser's hash."""
+        """Return the entry in a row, whose text is the browser's hash."""
         return cls(id=row.id, browser=row.text)
 
     def apply(self, state: TableState, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""Moves, and the advice that a seat took for one."""
+"""Moves, and hints taken for them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Move(Request, tag="move"):
     when_adjourned: ClassVar[bool] = False
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `GameOver` or `NotYourTurn` where it is not this seat's decision."""
+        """Raise `GameOver` or `NotYourTurn` if it isn't this seat's turn."""
         check_turn(state, seat)
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
-        """Check the move, or make the throw: then the move is what the card did."""
+        """Check the move, or make the throw, whose result is then the move."""
         if not is_throw(self.move):
             return Played.of(state.match.throws.check_by_hand(self.move, seat), self.id)
         flown = await around.fly(state.match.throws.read(str(self.move), seat))
@@ -38,7 +38,7 @@ class Move(Request, tag="move"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the move of a row, which is checked when it is applied."""
+        """Return the move in a row; it is checked when it is applied."""
         if row.throw:
             return Thrown(id=row.id, version=0, move=row.text, seen=row.throw)
         return Move(id=row.id, version=0, move=row.text)
@@ -54,12 +54,12 @@ class Move(Request, tag="move"):
 
 
 class Thrown(Move, tag="move"):
-    """A move that reports a throw made at the table, read from a log."""
+    """A move from a log that reports a throw made at the table."""
 
-    seen: bytes  # what was seen of it, as JSON
+    seen: bytes  # the flight, as JSON
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Check that the report and what was seen agree, and play the move."""
+        """Check that the report and the flight agree, and play the move."""
         try:
             flown = msgspec.json.decode(self.seen, type=Flown)
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
@@ -68,18 +68,18 @@ class Thrown(Move, tag="move"):
 
     @property
     def throw(self) -> bytes:
-        """What was seen of the throw."""
+        """The flight."""
         return self.seen
 
 
 class Played(Move, tag="move"):
-    """A move that was checked on the table's own match, so that it is not checked twice."""
+    """A move that was checked on the table's own match, so it isn't checked again."""
 
     checked: CheckedMove
 
     @classmethod
     def of(cls, checked: CheckedMove, id_: str = "") -> Played:
-        """Return the entry of a move that was checked."""
+        """Return the entry for a checked move."""
         return cls(id=id_, version=0, move=checked.text, checked=checked)
 
     def apply(self, state: TableState, seat: int) -> None:
@@ -88,19 +88,19 @@ class Played(Move, tag="move"):
 
     @property
     def throw(self) -> bytes:
-        """What was seen of the throw that the move reports, if it does."""
+        """The flight, if the move reports a throw."""
         return msgspec.json.encode(self.checked.flown) if self.checked.flown is not None else b""
 
 
 class HintTaken(Request, tag="hint"):
-    """A seat was advised; the socket's `AskHint` leads to it."""
+    """A seat got a hint; the socket's `AskHint` leads to it."""
 
     is_sent: ClassVar[bool] = False
     leaves_the_game: ClassVar[bool] = True
     when_adjourned: ClassVar[bool] = False
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `GameOver` or `NotYourTurn` where there is nothing to advise, `NotAllowed` against people."""
+        """Raise `GameOver` or `NotYourTurn` if there is nothing to advise, `NotAllowed` against people."""
         if state.is_against_people and not state.hints_agreed:
             raise NotAllowed("Hints are off against people. Ask the others to allow them.")
         check_turn(state, seat)

@@ -1,4 +1,4 @@
-"""What people offer, ask and grant each other: draws, takebacks, adjournments, and another game."""
+"""Offers and requests between people: draws, takebacks, adjournments, hints, and another game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bartizan.tables.store import EntryRow
 
 
 class OfferDraw(Request, tag="offer"):
-    """Offer a draw to the other person at a table of two; it stands until they move."""
+    """Offer a draw to the other person at a table for two; the offer stands until they move."""
 
     when: ClassVar[When] = "running"
     leaves_the_game: ClassVar[bool] = True
@@ -25,11 +25,11 @@ class OfferDraw(Request, tag="offer"):
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether two persons play who can end the game by a draw."""
+        """Whether two people play who can end the game by a draw."""
         return state.players[1:] == [PERSON, PERSON]
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where no draw can be offered, or one stands, or was declined since the move."""
+        """Raise `NotAllowed` if a draw can't be offered, is on offer, or was declined since the last move."""
         _check_draw(state)
         if state.draw_offer == seat:
             raise NotAllowed("You've already offered a draw. Your opponent decides.")
@@ -44,13 +44,13 @@ class OfferDraw(Request, tag="offer"):
 
 
 class AgreeDraw(Request, tag="agree"):
-    """Accept the draw that the other offers."""
+    """Accept the other player's draw offer."""
 
     when: ClassVar[When] = "running"
     when_adjourned: ClassVar[bool] = False
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where no one offers a draw."""
+        """Raise `NotAllowed` if no one offers a draw."""
         _check_offered(state, seat)
 
     def apply(self, state: TableState, seat: int) -> None:
@@ -60,14 +60,14 @@ class AgreeDraw(Request, tag="agree"):
 
 
 class DeclineDraw(Request, tag="decline"):
-    """Decline the draw that the other offers."""
+    """Decline the other player's draw offer."""
 
     when: ClassVar[When] = "running"
     leaves_the_game: ClassVar[bool] = True
     when_adjourned: ClassVar[bool] = False
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where no one offers a draw."""
+        """Raise `NotAllowed` if no one offers a draw."""
         _check_offered(state, seat)
 
     def apply(self, state: TableState, seat: int) -> None:
@@ -97,7 +97,7 @@ def _answer_draw(state: TableState, seat: int, *, granted: bool) -> None:
 
 
 class Propose(Request, tag="ask"):
-    """Ask the other persons to let you undo your last move, to adjourn the game, or to allow hints."""
+    """Ask the others to let you undo your last move, to adjourn the game, or to allow hints."""
 
     what: ProposalKind
 
@@ -141,7 +141,7 @@ class Propose(Request, tag="ask"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row; raises `NotAllowed` for what no one can ask."""
+        """Return the entry in a row; raises `NotAllowed` for an unknown kind of proposal."""
         for what in PROPOSALS:
             if what == row.text:
                 return cls(id=row.id, version=0, what=what)
@@ -154,18 +154,18 @@ class Propose(Request, tag="ask"):
 
 
 class AcceptProposal(Request, tag="grant"):
-    """Agree to what another asks for; it happens when all persons have."""
+    """Agree to someone's request; it is carried out when everyone has agreed."""
 
     when: ClassVar[When] = "running"
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where there is nothing to agree to."""
+        """Raise `NotAllowed` if there is nothing to agree to."""
         proposal = _check_asked(state)
         if proposal.seat == seat or seat in proposal.agreed:
             raise NotAllowed("You've agreed. Waiting for the others.")
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Do what was asked once everybody agrees."""
+        """Carry out the request once everyone agrees."""
         if state.proposal is None:
             return
         agreed = tuple(sorted({*state.proposal.agreed, seat}))
@@ -185,7 +185,7 @@ class AcceptProposal(Request, tag="grant"):
 
 
 class DeclineProposal(Request, tag="refuse"):
-    """Decline what another asks for, or withdraw what you ask for."""
+    """Decline someone's request, or withdraw your own."""
 
     when: ClassVar[When] = "running"
     leaves_the_game: ClassVar[bool] = True
@@ -222,19 +222,19 @@ def _answer_proposal(state: TableState, proposal: Proposal, seat: int, *, grante
 
 
 class AskRematch(Request, tag="rematch"):
-    """Ask for another game after this one, seats changed; it begins when all persons have asked."""
+    """Ask for another game after this one, with seats changed; it begins when everyone has asked."""
 
     when: ClassVar[When] = "over"
     leaves_the_game: ClassVar[bool] = True
-    asked_by: ClassVar[Asker] = "seat"  # who resigned may want another
+    asked_by: ClassVar[Asker] = "seat"  # even a player who resigned may want another
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether a game of several is over and no one has dealt the next."""
+        """Whether a game for several is over and no one has dealt the next."""
         return state.row.seats > 1 and not state.rematch.table and state.row.players[seat - 1] == PERSON
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where there is no other game, or this seat has asked for it."""
+        """Raise `NotAllowed` if there can't be another game, or this seat has asked already."""
         if state.row.seats == 1:
             raise NotAllowed("You play alone, so there's no rematch. Start a new deal instead.")
         if not state.is_over:
@@ -247,7 +247,7 @@ class AskRematch(Request, tag="rematch"):
             raise NotAllowed(f"Seat {seat} is played by {state.row.players[seat - 1]!r}.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
-        """Return the entry, with the next table where all persons want one now."""
+        """Return the entry, with the next table if everyone wants one now."""
         persons = {each for each, player in enumerate(state.row.players, start=1) if player == PERSON}
         if not persons <= {*state.rematch.asked, seat}:
             return self
@@ -256,18 +256,18 @@ class AskRematch(Request, tag="rematch"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row, whose text is the next table once all want it."""
+        """Return the entry in a row, whose text is the next table once everyone wants it."""
         if not row.text:
             return AskRematch(id=row.id, version=0)
         return BeginRematch(id=row.id, version=0, table=row.text)
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Note that this seat wants another game."""
+        """Record that this seat wants another game."""
         state.rematch = Rematch(asked=tuple(sorted({*state.rematch.asked, seat})))
 
 
 class BeginRematch(AskRematch, tag="rematch"):
-    """The last wish for another game, which names its table."""
+    """The last request for another game, which names its table."""
 
     table: str
 
@@ -277,7 +277,7 @@ class BeginRematch(AskRematch, tag="rematch"):
         return self.table
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Lead everybody to the next table."""
+        """Lead everyone to the next table."""
         super().apply(state, seat)
         state.rematch = msgspec.structs.replace(
             state.rematch, table=self.table, seats=next_seats(state.row.seats)

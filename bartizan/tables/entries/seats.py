@@ -1,4 +1,4 @@
-"""Seats that people give up, leave, take over and come back to."""
+"""Seats that people resign, leave, take over and return to."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from bartizan.tables.provider import PERSON, usual_program
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow
 
-MOST_KEYS = 16  # of seats that were left, given to others
+MOST_KEYS = 16  # keys to abandoned seats that were given to others
 
 
 class Resign(Request, tag="resign"):
-    """Give the game up, at a table of several seats."""
+    """Resign, at a table for several players."""
 
     when: ClassVar[When] = "running"
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether several play."""
+        """Whether several people play."""
         return state.row.seats > 1
 
     def check(self, state: TableState, seat: int) -> None:
@@ -50,10 +50,10 @@ class Claim(Request, tag="claim"):
     how: Literal["program", "key", "adjourn"]
 
     when: ClassVar[When] = "running"
-    asked_by: ClassVar[Asker] = "anyone"  # a spectator may take the place over
+    asked_by: ClassVar[Asker] = "anyone"  # a spectator may take the seat over
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise what keeps whoever has a link from deciding about the seat, but whether it was left."""
+        """Raise an error if the asker may not decide about the seat, whether or not it was left."""
         left = self.seat
         if not 1 <= left <= state.row.seats or left == seat:
             raise NotAllowed(f"Seat {left} isn't another player's seat.")
@@ -79,7 +79,7 @@ class Claim(Request, tag="claim"):
     def _give_key(self, state: TableState, seat: int) -> Entry:
         if seat and not state.match.game.perfect_information:
             raise NotAllowed(
-                "Whoever plays against a hand may not look into it. "
+                "You can't see a hand that you play against. "
                 "A spectator or a program can take the seat instead."
             )
         if len(state.row.more_keys) >= MOST_KEYS:
@@ -90,17 +90,17 @@ class Claim(Request, tag="claim"):
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether it asks for a key: one that was told and not heard is of no use."""
+        """Whether it asks for a key, since a key whose message got lost is useless."""
         return self.how == "key"
 
     @property
     def text(self) -> str:
-        """The seat, and whether a key of it is given."""
+        """The seat, and whether a key to it is given."""
         return f"key {self.seat}" if self.how == "key" else str(self.seat)
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row, whose text names the seat; what is no number gives a key."""
+        """Return the entry in a row, whose text names the seat; a text that isn't a number gives a key."""
         seat = row.text.removeprefix("key ")
         how: Literal["program", "key"] = "program" if row.text.isdecimal() else "key"
         return cls(id=row.id, version=0, seat=int(seat) if seat.isdecimal() else 0, how=how)
@@ -130,7 +130,7 @@ class GiveKey(Claim, tag="claim"):
 
 
 class Return(Request, tag="return"):
-    """Play the own seat again, which a program plays because one was away."""
+    """Play your own seat again, which a program has played while you were away."""
 
     when: ClassVar[When] = "running"
     is_wish: ClassVar[bool] = True
@@ -138,11 +138,11 @@ class Return(Request, tag="return"):
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether a program stands in for this seat."""
+        """Whether a program plays for this seat."""
         return seat in state.stood_in
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where no program stands in for the seat."""
+        """Raise `NotAllowed` if no program plays for the seat."""
         if seat not in state.stood_in:
             raise NotAllowed("The computer isn't playing for you.")
 

@@ -1,4 +1,4 @@
-"""Moves that a seat takes back on its own, and plays again."""
+"""Moves that a seat undoes on its own, and redoes."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ class Undo(Request, tag="undo"):
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether anything has been played."""
+        """Whether a move has been played."""
         return state.match.ply > 0
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NothingToUndo` where nothing may be taken back."""
+        """Raise `NothingToUndo` if nothing may be undone."""
         undo_ply(state, seat)
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
-        """Return the entry, with the ply where it goes back further than one."""
+        """Return the entry, with the ply if it goes back more than one."""
         ply = undo_ply(state, seat)
         return self if ply == state.match.ply - 1 else UndoTo(id=self.id, version=self.version, ply=ply)
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row, whose text is the ply if that is not the one before."""
+        """Return the entry in a row, whose text is the ply if that isn't the one before."""
         if not row.text:
             return Undo(id=row.id, version=0)
         return UndoTo(id=row.id, version=0, ply=_ply(row.text))
@@ -45,7 +45,7 @@ class Undo(Request, tag="undo"):
 
 
 class UndoTo(Undo, tag="undo"):
-    """An undo of several plies, to one that is named."""
+    """An undo of several plies, back to a given one."""
 
     ply: int
 
@@ -62,28 +62,28 @@ class UndoTo(Undo, tag="undo"):
 
 
 class Redo(Request, tag="redo"):
-    """Play again what was taken back."""
+    """Play again what was undone."""
 
     when_adjourned: ClassVar[bool] = False
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether this seat took something back that it may play again."""
+        """Whether this seat has undone something that it may redo."""
         return redo_ply(state, seat) >= 0
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NothingToUndo` where nothing was taken back."""
+        """Raise `NothingToUndo` if nothing was undone."""
         if redo_ply(state, seat) < 0:
             raise NothingToUndo("There's nothing to redo.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
-        """Return the entry, with the ply where it goes further than one."""
+        """Return the entry, with the ply if it goes further than one."""
         ply = redo_ply(state, seat)
         return self if ply == state.match.ply + 1 else RedoTo(id=self.id, version=self.version, ply=ply)
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row, whose text is the ply if that is not the next."""
+        """Return the entry in a row, whose text is the ply if that isn't the next."""
         if not row.text:
             return Redo(id=row.id, version=0)
         return RedoTo(id=row.id, version=0, ply=_ply(row.text))
@@ -95,7 +95,7 @@ class Redo(Request, tag="redo"):
 
 
 class RedoTo(Redo, tag="redo"):
-    """A redo of several plies, up to one that is named."""
+    """A redo of several plies, up to a given one."""
 
     ply: int
 
@@ -111,15 +111,15 @@ class RedoTo(Redo, tag="redo"):
 
 
 def _ply(text: str) -> int:
-    return int(text) if text.isdecimal() else -1  # which no match goes to
+    return int(text) if text.isdecimal() else -1  # a ply that no match reaches
 
 
 def undo_ply(state: TableState, seat: int) -> int:
-    """Return the ply that an undo of a seat goes back to.
+    """Return the ply that a seat's undo goes back to.
 
-    Within its own turn a seat takes back its moves one by one; where others cannot move it is asked again
-    after its draw, and that card it may not put back.  Against programs alone it goes back to its own
-    last move.  Where it is free to take back any, it does.  Raises `NothingToUndo`, which says why not.
+    Within its own turn, a seat undoes its moves one by one, but not past a card that it has drawn. Against
+    programs alone it goes back to its own last move. A seat that may undo any move does so. Raises
+    `NothingToUndo` with the reason.
     """
     match = state.match
     ply = match.ply
@@ -159,9 +159,9 @@ def undo_ply(state: TableState, seat: int) -> int:
 
 
 def redo_ply(state: TableState, seat: int) -> int:
-    """Return the ply up to which a seat may redo what it took back, or -1 if it may not.
+    """Return the ply up to which a seat may redo what it has undone, or -1 if it may not.
 
-    Against programs alone that is the seat's next decision: their moves are redone too.
+    Against programs alone, that is the seat's next decision: the programs' moves are redone too.
     """
     ply, last = state.match.ply, state.match.last_ply
     if not seat or ply == last or state.players[seat] != PERSON or state.is_settled:

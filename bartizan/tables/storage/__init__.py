@@ -1,4 +1,4 @@
-"""Keep tables: in SQLite, the usual, or in PostgreSQL for several machines."""
+"""Store tables: in SQLite by default, or in PostgreSQL for several machines."""
 
 from __future__ import annotations
 

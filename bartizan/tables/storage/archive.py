@@ -1,7 +1,7 @@
-"""Write all tables of a server to one file, and read such a file: a backup, and the way between databases.
+"""Write all tables of a server to one file, and read such a file: for backups and for changing databases.
 
 The file is gzipped text: a line that says what it is, a line of JSON for each table, and a line with their
-number and a digest of everything before it, so that a file that was cut off is known for one.
+number and a digest of everything before it, so that a file that was cut off is recognised.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bartizan.tables.state import LONGEST_LOG
 from bartizan.tables.store import CHAT_LINES, MoveLog, StoredTable
 
 FORM = "bartizan tables 1"
-LARGEST_LINE = 128 * 1024 * 1024  # bytes: the longest log with a throw in every entry has less
+LARGEST_LINE = 128 * 1024 * 1024  # bytes: more than the longest log with a throw in every entry
 LARGEST_NUMBER = 2**53
 LONGEST_TEXT = 4000  # characters
 NAME = re.compile(r"[0-9A-Za-z_-]{1,64}")
@@ -36,7 +36,7 @@ _decoder = msgspec.json.Decoder(StoredTable)
 
 
 class BadArchive(BartizanError):
-    """A file that holds no tables, or not whole ones."""
+    """A file that doesn't contain complete tables."""
 
     code = "bad_archive"
 
@@ -49,12 +49,12 @@ class _End(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def write_archive(log: MoveLog, path: Path, progress: Progress = lambda *_: None) -> int:
-    """Write all tables to a file, which is there whole or not at all; return how many.
+    """Write all tables to a file atomically; return how many.
 
     Raises `Unwritable` and `StorageError`.
     """
     total, count, digest = await log.count(), 0, hashlib.sha256()
-    # It holds seeds: no one else is to read it.
+    # It contains seeds, so no one else may read it.
     with replacing(path, 0o600) as part, gzip.open(part, "wb", compresslevel=6) as packed:
 
         def write(line: bytes) -> None:
@@ -127,25 +127,25 @@ def _tables(path: Path, packed: BinaryIO) -> Iterator[StoredTable]:
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise BadArchive(f"{path}, line {number}: {error}.") from error
     if end.tables != count or end.digest != digest.hexdigest():
-        raise BadArchive(f"{path} was changed or cut off: its tables are not those that its last line tells.")
+        raise BadArchive(f"{path} was changed or cut off: its tables don't match its last line.")
     if packed.read(1):
-        raise BadArchive(f"{path} goes on after its last line.")
+        raise BadArchive(f"{path} continues after its last line.")
 
 
 def fault_of(stored: StoredTable) -> str:
-    """Say what no table can hold, or nothing; what its moves are worth the rules say when it is played."""
+    """Say what makes a table invalid, or nothing; its moves are only checked when it is played."""
     row = stored.row
     if fault := _plain_fault(msgspec.to_builtins(stored, builtin_types=(bytes,))):
         return fault
     if not NAME.fullmatch(row.table):
-        return "The name of the table is none."
+        return "A table has an invalid name."
     if not 1 <= row.seats <= MOST_SEATS or len(row.players) != row.seats:
         return f"Table {row.table} has {row.seats} seats and {len(row.players)} players."
     if row.seats + 1 != len(row.tokens):
         return f"Table {row.table} has {row.seats} seats and {len(row.tokens)} keys."
     keys = [*filter(None, row.tokens), *(key for key, _ in (*row.more_keys, *row.invitations))]
     if any(len(key) != KEY_BYTES for key in keys) or len(set(keys)) != len(keys):
-        return f"The keys of table {row.table} are none."
+        return f"Table {row.table} has invalid keys."
     if row.agreement.series and len(row.agreement.series) != row.seats:
         return f"The series of table {row.table} has another number of seats."
     if row.agreement.clock is not None:

@@ -22,13 +22,13 @@ import msgspec
 
 LARGEST = 60_000  # bytes of a message
 MOST_AT_ONCE = 200  # messages that are read before others have a turn
-MOST_WAITING = 10_000  # messages for readers that are slow; then the oldest are dropped
+MOST_WAITING = 10_000  # messages for slow readers; beyond that, the oldest are dropped
 RETRY_SECONDS = 0.005
-KEEP_SECONDS = 10.0  # a process that was silent for longer is asked everything again
+KEEP_SECONDS = 10.0  # after this silence, a process is asked for everything again
 
 
 class Datagram(msgspec.Struct, array_like=True):
-    """What one process tells the others: text, or with none that it wrote entries."""
+    """A message between processes: a text, or without one the news that entries were written."""
 
     sender: str
     text: str = ""
@@ -38,9 +38,9 @@ _decoder = msgspec.msgpack.Decoder(Datagram)
 
 
 def meeting_place(folder: Path) -> Path | None:
-    """Return a folder for the sockets of those who share a data folder; None where there can be none.
+    """Return a folder for the sockets of everyone who shares a data folder; None if that is impossible.
 
-    It is not the data folder itself: a socket's path may have about a hundred characters.
+    It isn't the data folder itself, because a socket's path is limited to about a hundred characters.
     """
     if not hasattr(socket, "AF_UNIX") or not hasattr(os, "getuid"):
         return None
@@ -56,7 +56,7 @@ def meeting_place(folder: Path) -> Path | None:
 
 
 class LocalBus:
-    """One process's place on the bus; without a meeting place it is silent."""
+    """One process's place on the bus; without a meeting place it does nothing."""
 
     def __init__(self, folder: Path, process: str) -> None:
         self._process = process
@@ -77,7 +77,7 @@ class LocalBus:
             self._socket.setblocking(False)
             self._socket.bind(str(own))
             self._own = own
-        except OSError:  # a very long temporary folder: then what others do is looked for
+        except OSError:  # the path of the temporary folder is too long: then we poll
             self.close()
 
     def listen(self, hear: Callable[[Datagram], None]) -> None:
@@ -104,7 +104,7 @@ class LocalBus:
                     self._send_later(to, data)
 
     def _send_to(self, other: Path, data: bytes) -> bool:
-        """Send a datagram; return whether there is nothing more to do about it."""
+        """Send a datagram; return whether it is done with."""
         try:
             if self._socket is not None:
                 self._socket.sendto(data, str(other))
@@ -148,7 +148,7 @@ class LocalBus:
                 self._hear(_decoder.decode(data))
 
     def close(self) -> None:
-        """Leave."""
+        """Leave the bus."""
         if self._retry is not None:
             self._retry.cancel()
             self._retry = None

@@ -1,4 +1,4 @@
-"""Detect that a database of tables is missing or empty although there was one.
+"""Detect that the database of tables is missing or empty although there was one.
 
 SQLite treats an empty file as a new database, and discards the WAL beside it: after deleting the wrong file
 you would get an empty server without a warning.  So a small marker file records that there is a database.
@@ -16,9 +16,9 @@ MARKER = "tables.kept"
 
 
 def check_marker(path: Path) -> None:
-    """Raise `StorageError` where a database is gone or empty, though there was one; touches nothing.
+    """Raise `StorageError` if a database is missing or empty though there was one; change nothing.
 
-    Raises `OSError` where the folder cannot be read.
+    Raises `OSError` if the folder can't be read.
     """
     if path.exists() and path.stat().st_size > 0:
         return
@@ -39,7 +39,7 @@ def check_marker(path: Path) -> None:
 
 
 def write_marker(path: Path) -> None:
-    """Leave a file that says there is a database."""
+    """Write a file that says that there is a database."""
     marker = path.with_name(MARKER)
     if not marker.exists():
         today = datetime.datetime.now(datetime.UTC).date().isoformat()

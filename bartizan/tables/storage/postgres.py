@@ -1,4 +1,4 @@
-"""Keep tables in PostgreSQL, for any number of machines.
+"""Store tables in PostgreSQL, for any number of machines.
 
 One task writes: it collects all pending writes, runs them in one transaction, and reports back once that is
 durable.  One connection listens for notifications from other processes.  If the database becomes unreachable,
@@ -41,13 +41,13 @@ STOP_SECONDS = 5.0
 SETTINGS = {
     "search_path": SCHEMA_NAME,
     "application_name": "bartizan",
-    "lock_timeout": "10s",  # another process that writes is quicker, or was stopped in the midst
+    "lock_timeout": "10s",  # another writer is faster, or was stopped midway
     "idle_in_transaction_session_timeout": "10s",
 }
 PAUSES = (0.1, 0.2, 0.5)  # seconds between attempts to reach the database again
 PING_SECONDS = 2.0  # how often the listening connection is tried
-LISTEN_SECONDS = 3.0  # that it may take to answer; then another is made
-PUBLISH_SECONDS = 0.005  # for which messages are gathered
+LISTEN_SECONDS = 3.0  # in which it must answer; otherwise it is replaced
+PUBLISH_SECONDS = 0.005  # for which messages are collected
 LARGEST = 7900  # bytes of a notification
 
 INSERT_ENTRIES = """
@@ -65,7 +65,7 @@ BEGIN = f"BEGIN; SELECT pg_advisory_xact_lock({LOCK})"
 
 
 class _Job(msgspec.Struct, frozen=True):
-    """What waits to be written: an entry, other statements, or both."""
+    """Something to be written: an entry, other statements, or both."""
 
     done: asyncio.Future[None]
     entry: tuple[Any, ...] | None
@@ -73,12 +73,12 @@ class _Job(msgspec.Struct, frozen=True):
 
 
 class PostgresLog(SqlLog):
-    """The logs of all tables in one PostgreSQL database; open with `open`, end with `stop`."""
+    """The logs of all tables in one PostgreSQL database; open it with `open`, close it with `stop`."""
 
     def __init__(self, address: str, known: int) -> None:
         super().__init__()
         self._address = address
-        self._known = known  # up to which entry everything is known here
+        self._known = known  # all entries up to this one are known here
         self._jobs: deque[_Job] = deque()
         self._waiting = asyncio.Event()
         self._writer: Any = None  # asyncpg has no types
@@ -93,14 +93,14 @@ class PostgresLog(SqlLog):
 
     @property
     def place(self) -> str:
-        """Where the tables are kept, without the user's name and password."""
+        """Where the tables are stored, without user name and password."""
         return place_of(self._address)
 
     @classmethod
     def open(cls, address: str) -> Self:
-        """Check that a database can be used, make its tables or bring them to date.
+        """Check that a database can be used, and create or upgrade its tables.
 
-        Raises `StartError` for what is no address, and `StorageError`.
+        Raises `StartError` for an invalid address, and `StorageError`.
         """
         if urlsplit(address).scheme not in ("postgresql", "postgres"):
             raise StartError(
@@ -124,7 +124,7 @@ class PostgresLog(SqlLog):
             raise StorageError(f"{place_of(address)} cannot be used: {why_of(error)}.") from error
 
     async def stop(self) -> None:
-        """Write what waits and let go of all connections."""
+        """Write everything that is pending and close all connections."""
         if self._closed:
             return
         self._closed = True
@@ -132,9 +132,9 @@ class PostgresLog(SqlLog):
         self._waiting.set()
         if (writing := self._tasks.get("write")) is not None:
             await asyncio.wait([writing], timeout=STOP_SECONDS)
-        with contextlib.suppress(Exception):  # it was the last word, and need not be heard
+        with contextlib.suppress(Exception):  # it was the last message, and may be lost
             await self._flush()
-        if self._readers is not None:  # whoever reads at the moment gives its connection back in peace
+        if self._readers is not None:  # readers return their connections first
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(self._readers.close(), STOP_SECONDS)
         self.close()
@@ -152,7 +152,7 @@ class PostgresLog(SqlLog):
                     connection.terminate()
         self._writer = self._listener = self._readers = None
 
-    # Asking ----------------------------------------------------------------------------------------------
+    # Reading ----------------------------------------------------------------------------------------------
 
     async def _ask(self, query: str, *values: object) -> Rows:
         if not all(map(_can_be_kept, values)):
@@ -228,14 +228,14 @@ class PostgresLog(SqlLog):
                 batch = [self._jobs.popleft() for _ in range(min(len(self._jobs), MOST_PER_COMMIT))]
                 outcomes = await self._commit(batch)
                 if len(batch) > 1 and any(isinstance(each, _Odd) for each in outcomes):
-                    # One of them was too much for the database; the others need not suffer for it.
+                    # The database refused one of them; the others are tried separately.
                     outcomes = [(await self._commit([job]))[0] for job in batch]
                 for job, outcome in zip(batch, outcomes, strict=True):
                     if not job.done.done():
                         _settle(job.done, outcome)
 
     async def _commit(self, batch: Sequence[_Job]) -> list[Exception | None]:
-        """Carry out writes in one transaction; return what was refused of each, or why none happened."""
+        """Carry out writes in one transaction; return each one's refusal, or why none happened."""
         try:
             if self._writer is None or self._writer.is_closed():
                 self._writer = await _connect(self._address)
@@ -252,7 +252,7 @@ class PostgresLog(SqlLog):
         except Exception as error:  # noqa: BLE001 - whatever it was, no one in the batch is acknowledged
             log.error("commit failed: %s", type(error).__name__)
             if self._writer is not None:
-                self._writer.terminate()  # with it the transaction ends
+                self._writer.terminate()  # this ends the transaction
                 self._writer = None
             kind = _Odd if isinstance(error, asyncpg.PostgresError) and not _is_away(error) else StorageError
             sentence = f"This cannot be kept just now: {why_of(error)}. Try again in a moment."
@@ -272,7 +272,7 @@ class PostgresLog(SqlLog):
             for table, at in entries.items():
                 if table not in inserted:
                     outcomes[at] = Conflict(f"That version of table {table} is not the next.")
-            if rows and rows[0][3] <= self._known:  # nothing of others came between
+            if rows and rows[0][3] <= self._known:  # no other writer's entry came in between
                 self._known = max(row[2] for row in rows)
             entries.clear()
 
@@ -315,7 +315,7 @@ class PostgresLog(SqlLog):
         finally:
             db.terminate()
 
-    # Others ----------------------------------------------------------------------------------------------
+    # Other processes --------------------------------------------------------------------------------------
 
     def listen(self, listening: Listening | None) -> None:
         """Set the listener for other processes' activity; requires a running loop."""
@@ -325,21 +325,21 @@ class PostgresLog(SqlLog):
             self._start("publish", self._publish())
 
     def publish(self, text: str) -> None:
-        """Tell the other processes something that is not kept; it may be lost."""
+        """Send the other processes a message that isn't stored; it may be lost."""
         if len(text.encode()) <= LARGEST:
             # The number makes each payload unique: PostgreSQL drops repeated ones within a transaction.
             self._published += 1
             self._outbox.append(f"{self.process}\n{self._published}\n{text}")
 
     async def news(self) -> list[tuple[str, int]]:
-        """Return the tables with entries since the last call, our own perhaps too, and their version."""
+        """Return the tables with entries since the last call, possibly our own, and their versions."""
         query = "SELECT table_id, max(ply), max(sequence) FROM log WHERE sequence > $1 GROUP BY table_id"
         rows = await self._ask(query, self._known)
         self._known = max([self._known, *(latest for _, _, latest in rows)])
         return [(table, version) for table, version, _ in rows]
 
     async def _listen(self) -> None:
-        """Hold a connection that hears what others do; where it breaks, make another."""
+        """Keep a connection that listens to other processes; if it breaks, open another."""
         attempt, reached = 0, True
         while True:
             try:
@@ -347,7 +347,7 @@ class PostgresLog(SqlLog):
                 await connection.add_listener(CHANNEL, self._hear)
                 self._listener = connection
                 attempt, reached = 0, True
-                if self._listening is not None:  # at first, too: what was told before was not heard here
+                if self._listening is not None:  # at first, too: earlier messages were missed
                     self._listening.on_reached(reached=True)
                 await self._until_broken(connection)
             except Exception as error:  # noqa: BLE001 - whatever the library or the network says
@@ -364,7 +364,7 @@ class PostgresLog(SqlLog):
             attempt += 1
 
     async def _until_broken(self, connection: Any) -> None:
-        """Return, or raise, once a connection is of no use any more."""
+        """Return, or raise, once a connection can't be used any more."""
         broken = asyncio.Event()
         connection.add_termination_listener(lambda _: broken.set())
         while not connection.is_closed():
@@ -374,7 +374,7 @@ class PostgresLog(SqlLog):
             await self._on_listener("SELECT 1")
 
     async def _on_listener(self, query: str, *values: object) -> None:
-        async with self._opening:  # a connection carries out one thing at a time
+        async with self._opening:  # a connection does one thing at a time
             if self._listener is None:
                 raise ConnectionError("the database is away")
             await self._listener.execute(query, *values, timeout=LISTEN_SECONDS)
@@ -403,7 +403,7 @@ class PostgresLog(SqlLog):
         texts = list(self._outbox)
         await self._on_listener("SELECT pg_notify($1, m) FROM unnest($2::text[]) AS m", CHANNEL, texts)
         sent = set(texts)
-        while self._outbox and self._outbox[0] in sent:  # others may have been published meanwhile
+        while self._outbox and self._outbox[0] in sent:  # more may have been published meanwhile
             self._outbox.popleft()
 
     def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
@@ -415,11 +415,11 @@ class PostgresLog(SqlLog):
 
 
 class _Odd(StorageError):
-    """A write that the database did not take, though it was there."""
+    """A write that the database refused although it was available."""
 
 
 def place_of(address: str) -> str:
-    """Return an address without what is secret in it."""
+    """Return an address without its secret parts."""
     parts = urlsplit(address)
     where = parts.netloc.rpartition("@")[2] or "this machine"
     return f"PostgreSQL {parts.path.lstrip('/') or 'postgres'} on {where}"
@@ -442,7 +442,7 @@ def _apart(work: Coroutine[Any, Any, int]) -> int:
 
 
 def _is_away(error: Exception) -> bool:
-    """Say whether an error means that the database cannot be reached, not that it did not like something."""
+    """Say whether an error means that the database is unavailable, rather than that it refused something."""
     if not isinstance(error, asyncpg.PostgresError):
         return True
     state = str(getattr(error, "sqlstate", None) or "")
@@ -456,7 +456,7 @@ def _is_away(error: Exception) -> bool:
 
 
 def why_of(error: Exception) -> str:
-    """Say in a few words what is wrong, without anything secret."""
+    """Say in a few words what is wrong, without secrets."""
     state = str(getattr(error, "sqlstate", None) or "")
     if state[:2] == "28":
         return "it does not let this user in"
@@ -474,7 +474,7 @@ def why_of(error: Exception) -> str:
 
 
 def _can_be_kept(value: object) -> bool:
-    """Say whether PostgreSQL can hold a text: no NUL, and no half of a pair."""
+    """Say whether PostgreSQL can store a text: no NUL, and no half of a surrogate pair."""
     if not isinstance(value, str):
         return True
     try:

@@ -11,7 +11,7 @@ from bartizan.tables.errors import StorageError
 
 SCHEMA_NAME = "bartizan"
 SCHEMA_VERSION = 5
-FIRST_VERSION = 5  # PostgreSQL came with it
+FIRST_VERSION = 5  # the first form with PostgreSQL
 # "BART": whoever writes holds this advisory lock, so that sequences are in the order of commits.
 LOCK = 0x42415254
 
@@ -48,12 +48,12 @@ MIGRATIONS: tuple[str, ...] = ()  # from form 5 on, one after the other
 
 
 async def prepare(connection: Any, place: str) -> None:
-    """Make the tables, or bring them to date, all or nothing; raises `StorageError` and asyncpg's errors."""
+    """Create or upgrade the tables, all or nothing; raises `StorageError` and asyncpg's errors."""
     async with connection.transaction():
         await connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
         known = await connection.fetchval(
             "SELECT 1 FROM pg_namespace WHERE nspname = $1", SCHEMA_NAME
-        )  # looked for first: who may not make schemas may still use one
+        )  # checked first: a user who can't create schemas may still use one
         if not known:
             await connection.execute(f"CREATE SCHEMA {SCHEMA_NAME}")
         if await connection.fetchval("SELECT to_regclass($1)", f"{SCHEMA_NAME}.form") is None:

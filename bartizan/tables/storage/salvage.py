@@ -1,6 +1,6 @@
-"""Read of a damaged SQLite database of tables what can be read, and say what cannot.
+"""Read everything readable from a damaged SQLite database of tables, and report what isn't.
 
-Nothing is written to it: a copy is read, table by table and from both ends, past the pages that are damaged.
+The database itself isn't changed: a copy is read, table by table and from both ends, around damaged pages.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bartizan.tables.storage.archive import fault_of
 from bartizan.tables.storage.sql import row_of
 from bartizan.tables.store import ChatRow, EntryRow, PersonRow, StoredEntry, StoredTable
 
-SOUGHT = 64  # jumps over damage, each twice as far as the one before, until the end is taken for reached
+SOUGHT = 64  # jumps over damage, each twice as far as the last, before the end is assumed
 _decoder = msgspec.json.Decoder(StoredTable)
 
 
@@ -35,7 +35,7 @@ class Salvage(msgspec.Struct, frozen=True):
 
 
 def salvage(path: Path) -> Salvage:
-    """Read what can be read; raises `StorageError` where that is nothing."""
+    """Read what can be read; raises `StorageError` if nothing can."""
     with tempfile.TemporaryDirectory(prefix="bartizan-salvage-") as folder:
         copy = Path(folder) / path.name
         try:
@@ -70,7 +70,7 @@ class _Reading:
     def result(self) -> Salvage:
         logs = self._logs()
         rows: dict[Any, dict[str, Any]] = {row["id"]: row for row in self._rows("tables", "id")}
-        # A table whose neighbours are unreadable may be found by the name that its log has.
+        # A table between unreadable rows may be found by its name in the log.
         for name in sorted(map(str, logs.keys() - rows.keys())):
             for values in self._ask("SELECT * FROM tables WHERE id = ?", name):
                 rows[name] = dict(zip(self._columns["tables"], values, strict=True))
@@ -84,7 +84,7 @@ class _Reading:
                     self._table(row, logs.get(name, {}), keys[name], persons[name], chat[name], clocks[name])
                 )
             except (BartizanError, TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-                self._losses.append(f"Table {_shown(name)} is lost: it makes no sense ({error}).")
+                self._losses.append(f"Table {_shown(name)} is lost: its content is invalid ({error}).")
         for name in sorted(map(str, logs.keys() - rows.keys())):
             count = len(logs[name])
             self._losses.append(
@@ -109,7 +109,7 @@ class _Reading:
         if last > len(entries):
             self._losses.append(f"Table {table_row.table} ends at entry {len(entries)} of {last}.")
         if not any(table_row.tokens):
-            self._losses.append(f"The keys of table {table_row.table} are lost: nobody can sit down at it.")
+            self._losses.append(f"The keys of table {table_row.table} are lost: no one can join it.")
         clock = (clocks[0]["deadline"], clocks[0]["version"]) if clocks and last == len(entries) else (0, 0)
         table = StoredTable(
             table_row,
@@ -126,7 +126,7 @@ class _Reading:
         return table
 
     def _logs(self) -> dict[Any, dict[int, dict[str, Any]]]:
-        """Return the entries by table and version, however far they can be read."""
+        """Return the entries by table and version, as far as they can be read."""
         logs: dict[Any, dict[int, dict[str, Any]]] = defaultdict(dict)
         rows = self._numbered() if "sequence" in self._columns["log"] else self._rows("log", "table_id, ply")
         for one in rows:
@@ -135,7 +135,7 @@ class _Reading:
         return logs
 
     def _numbered(self) -> Iterator[dict[str, Any]]:
-        """Yield entries by their number, jumping over those that cannot be read."""
+        """Yield entries by number, jumping over unreadable ones."""
         at, jump, misses = 0, 1, 0
         while misses < SOUGHT:
             before = at
@@ -149,8 +149,8 @@ class _Reading:
             except sqlite3.Error:
                 if not misses:
                     self._losses.append(
-                        f"Entries after number {at} of the log cannot be read: what came last at some tables "
-                        "may be lost, though nothing is missing in their midst."
+                        f"Entries after number {at} of the log can't be read: the last moves at some tables "
+                        "may be lost, but nothing before them is missing."
                     )
                 if at == before:
                     misses += 1
@@ -159,7 +159,7 @@ class _Reading:
                     return
 
     def _rows(self, table: str, key: str) -> Iterator[dict[str, Any]]:
-        """Yield the rows of a table from both ends until damage; some may come twice."""
+        """Yield the rows of a table from both ends until damage; some may appear twice."""
         names = self._columns[table]
         if not names:
             return
@@ -171,7 +171,7 @@ class _Reading:
                 return
             except sqlite3.Error:
                 continue
-        self._losses.append(f"What lies in the midst of {table!r} may be lost: the file is damaged there.")
+        self._losses.append(f"The middle of {table!r} may be lost: the file is damaged there.")
 
     def _grouped(self, table: str, key: str, by: str = "table_id") -> dict[Any, list[dict[str, Any]]]:
         groups: dict[Any, list[dict[str, Any]]] = defaultdict(list)

@@ -1,6 +1,6 @@
-"""Say in SQL that SQLite and PostgreSQL both read what is kept of tables.
+"""Read and write tables with SQL that both SQLite and PostgreSQL understand.
 
-Parameters are written as PostgreSQL has them, ``$1``; for SQLite they become ``?1``.
+Parameters have PostgreSQL's form, ``$1``; for SQLite they become ``?1``.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from bartizan.tables.store import (
 CLOSED = "The host has closed this table."
 NO_TABLE = "This table doesn't exist."
 KEPT_OF_A_TABLE = ("tables", "tokens", "log", "clocks", "persons", "chat")
-EARLIER = "an earlier server"  # the host in a line that a migration left
-AT_ONCE = 500  # tables that one look for what has expired takes
+EARLIER = "an earlier server"  # the host name in a row left by a migration
+AT_ONCE = 500  # tables that one check for expired ones handles
 _numbers = itertools.count(1)
 
 INSERT_TABLE = """
@@ -78,7 +78,7 @@ Ask = Callable[..., Awaitable[Rows]]
 
 
 class Statement(NamedTuple):
-    """One statement, and what is wrong where it changes nothing; then its whole write is undone."""
+    """One statement, and the error if it changes nothing; then the whole write is undone."""
 
     sql: str
     values: tuple[Any, ...]
@@ -89,7 +89,7 @@ Write = tuple[Statement, ...]
 
 
 class SqlLog(ABC):
-    """What the stores share: the statements. How they are carried out is each one's own."""
+    """What the stores have in common: the statements. Each store executes them in its own way."""
 
     def __init__(self) -> None:
         self._server = f"{socket.gethostname()}/{os.getpid()}"
@@ -110,15 +110,15 @@ class SqlLog(ABC):
 
     @abstractmethod
     async def _append(self, values: tuple[Any, ...], more: Write) -> None:
-        """Add an entry to the log where it is the next, with what goes with it; raises `Conflict`."""
+        """Add an entry and everything that belongs to it, if it is the log's next; raises `Conflict`."""
 
     @abstractmethod
     async def _load(self, groups: Iterator[tuple[str, list[tuple[Any, ...]]]]) -> None:
-        """Carry out many statements with many rows, all or none."""
+        """Execute many statements with many rows, all or none."""
 
     @abstractmethod
     def _snapshot(self) -> AbstractAsyncContextManager[Ask]:
-        """Give a way to ask that sees one moment alone."""
+        """Return a way to query a single snapshot."""
 
     # Tables ----------------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class SqlLog(ABC):
         return await _read_row(self._ask, table)
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
-        """Return the newest table that a token's hash opens, and the seat; minus it for an invitation."""
+        """Return the newest table that a token's hash opens, and the seat, negative for an invitation."""
         query = """
             SELECT table_id, seat FROM tokens JOIN tables ON tables.id = table_id
             WHERE hash = $1 ORDER BY created DESC LIMIT 1
@@ -175,13 +175,13 @@ class SqlLog(ABC):
         return None
 
     async def revive_clocks(self, now: int, allowance: int) -> None:
-        """Put off all clocks by the time in which no server ran; see `MoveLog`."""
+        """Postpone all clocks by the time in which no server ran; see `MoveLog`."""
         servers = await self._ask("SELECT name, at FROM servers")
         last = max((at for _, at in servers), default=now)
         dead = [name for name, at in servers if not self._is_up(name, now - at <= allowance)]
         writes = []
         if servers and len(dead) == len(servers):
-            # Of several processes that start at once the first does it: then its own line is newer.
+            # Of several processes that start at once, the first does it: after that its own row is newer.
             query = """
                 UPDATE clocks SET deadline = deadline + $1
                 WHERE NOT EXISTS (SELECT 1 FROM servers WHERE at > $2)
@@ -193,20 +193,20 @@ class SqlLog(ABC):
         await self._submit((*writes, Statement(SET_SERVER, (self._server, now))))
 
     def _is_up(self, name: str, heard_of: bool) -> bool:
-        """Say whether a server runs; `heard_of` is whether it gave a sign of life lately."""
+        """Say whether a server runs; `heard_of` is whether it gave a sign of life recently."""
         host, _, pid = name.rpartition("/")
         if name == self._server or host == EARLIER:
-            return False  # this process has just begun: another had its number
+            return False  # this process has just started: another had its number
         if host != self._server.rpartition("/")[0] or not pid.isdecimal():
             return heard_of
         return heard_of and _runs(int(pid))
 
     async def beat(self, now: int) -> None:
-        """Note that this server is up, where clocks run."""
+        """Record that this server is up, if clocks are running."""
         await self._submit((Statement(BEAT, (self._server, now)),))
 
     async def set_clock(self, table: str, version: int, deadline: int, now: int) -> None:
-        """Keep when the clock runs out that runs at a version of a table; 0 where none runs."""
+        """Store when the clock that runs at a version of a table runs out; 0 if none runs."""
         if deadline:
             await self._submit(
                 (
@@ -223,7 +223,7 @@ class SqlLog(ABC):
         return (rows[0][0], rows[0][1]) if rows else (0, 0)
 
     async def due(self, before: int) -> list[tuple[str, int]]:
-        """Return the tables whose clocks run out before a moment, and when, the soonest first."""
+        """Return the tables whose clocks run out before a moment, and when, the earliest first."""
         query = "SELECT table_id, deadline FROM clocks WHERE deadline < $1 ORDER BY deadline LIMIT 1000"
         return [(table, deadline) for table, deadline in await self._ask(query, before)]
 
@@ -242,7 +242,7 @@ class SqlLog(ABC):
         return await _read_chat(self._ask, table)
 
     async def say(self, table: str, line: ChatRow) -> None:
-        """Keep a line of a table's chat, and forget those that are too old; raises `Conflict`."""
+        """Store a line of a table's chat, and delete old ones; raises `Conflict`."""
         refusal = Conflict(f"Line {line.number} of table {table} is not the next.")
         oldest = line.number - CHAT_LINES
         await self._submit(
@@ -252,10 +252,10 @@ class SqlLog(ABC):
             )
         )
 
-    # Keeping house ---------------------------------------------------------------------------------------
+    # Housekeeping -----------------------------------------------------------------------------------------
 
     async def count(self) -> int:
-        """Count the tables that are kept."""
+        """Count the stored tables."""
         return int((await self._ask("SELECT count(*) FROM tables"))[0][0])
 
     async def summaries(self) -> list[TableSummary]:
@@ -266,7 +266,7 @@ class SqlLog(ABC):
         ]
 
     async def stored(self, table: str) -> StoredTable | None:
-        """Return everything that is kept of a table."""
+        """Return everything that is stored about a table."""
         row = await self.table(table)
         return None if row is None else await _read_stored(self._ask, row)
 
@@ -288,24 +288,24 @@ class SqlLog(ABC):
         return expired
 
     async def set_closed(self, table: str, *, closed: bool) -> None:
-        """Let no one enter a table any more, or let them again; raises `UnknownTable`."""
+        """Close a table so that no one can enter, or reopen it; raises `UnknownTable`."""
         query = "UPDATE tables SET closed = $2 WHERE id = $1"
         await self._submit((Statement(query, (table, int(closed)), UnknownTable(_no(table))),))
 
     async def delete(self, table: str) -> None:
-        """Delete a table and all that is kept of it; raises `UnknownTable`."""
+        """Delete a table and everything stored about it; raises `UnknownTable`."""
         first = Statement("DELETE FROM tables WHERE id = $1", (table,), UnknownTable(_no(table)))
         await self._submit((first, *_deletions(table)))
 
     async def dump(self) -> AsyncIterator[StoredTable]:
-        """Yield all tables as they stand at one moment, the oldest first."""
+        """Yield all tables as of one moment, the oldest first."""
         async with self._snapshot() as ask:
             for (name,) in await ask("SELECT id FROM tables ORDER BY created, id"):
                 if (row := await _read_row(ask, name)) is not None:
                     yield await _read_stored(ask, row)
 
     async def restore(self, tables: Iterable[StoredTable]) -> int:
-        """Add whole tables, all or none; return how many.  Raises `Conflict` naming one that exists."""
+        """Add complete tables, all or none; return how many. Raises `Conflict` if one exists."""
         count = 0
         there = {name for (name,) in await self._ask("SELECT id FROM tables")}
 
@@ -369,7 +369,7 @@ def _insertions(stored: StoredTable) -> Iterator[tuple[str, list[tuple[Any, ...]
 
 
 def _deletions(table: str) -> Write:
-    """Return what deletes all but a table's own row."""
+    """Return the statements that delete everything but a table's own row."""
     kept = (each for each in KEPT_OF_A_TABLE if each != "tables")
     return tuple(Statement(f"DELETE FROM {each} WHERE table_id = $1", (table,)) for each in kept)
 
@@ -387,9 +387,9 @@ async def _read_row(ask: Ask, table: str) -> TableRow | None:
 
 
 def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
-    """Return what the columns of a table and its keys say; raises `StorageError` where they are none.
+    """Return a table's row from its columns and keys; raises `StorageError` if they are invalid.
 
-    A key of minus a seat is an invitation to it.
+    A key with a negative seat is an invitation to that seat.
     """
     name, game, rules, options, seats, players, seed, created, agreement, closed = values
     hashes, more, invitations = [b""] * (seats + 1), [], []
@@ -445,7 +445,7 @@ async def _read_stored(ask: Ask, row: TableRow) -> StoredTable:
 
 
 def read_agreement(text: str) -> Agreement:
-    """Return what a table's people agreed upon; raises `StorageError` for what is none."""
+    """Return what a table's people agreed on; raises `StorageError` if it is invalid."""
     try:
         return msgspec.json.decode(text, type=Agreement)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
@@ -464,8 +464,8 @@ def _no(table: str) -> str:
 
 
 def _runs(pid: int) -> bool:
-    """Say whether a process of this number runs on this machine; where that cannot be asked: yes."""
-    if sys.platform == "win32":  # there os.kill ends whatever it is asked about
+    """Say whether a process with this number runs on this machine; yes if that can't be checked."""
+    if sys.platform == "win32":  # there os.kill ends the process
         return True
     try:
         os.kill(pid, 0)

@@ -1,7 +1,7 @@
-"""Keep tables in a file: SQLite in WAL mode with ``synchronous=FULL``.
+"""Store tables in a file: SQLite in WAL mode with ``synchronous=FULL``.
 
-One thread writes: it takes all writes that wait, commits them together and reports back, so that a commit's
-cost is shared and the event loop never waits for the disk.
+One thread writes: it commits all pending writes together and reports back. So they share a commit's cost, and
+the event loop never waits for the disk.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ log = logging.getLogger("bartizan.server")
 
 FILE_NAME = "tables.sqlite"
 MOST_PER_COMMIT = 2048
-POLL_SECONDS = 0.5  # how often to look for what a process wrote that tells no one
+POLL_SECONDS = 0.5  # how often to look for entries of a process that doesn't announce them
 
 INSERT_ENTRY = """
 INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent)
@@ -54,7 +54,7 @@ class _Job(msgspec.Struct, frozen=True):
 
 
 class SqliteLog(SqlLog):
-    """The logs of all tables in one data folder; open with `open`, end with `stop` or `close`."""
+    """The logs of all tables in one data folder; open it with `open`, close it with `stop` or `close`."""
 
     def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection) -> None:
         super().__init__()
@@ -67,21 +67,21 @@ class SqliteLog(SqlLog):
         self._listening: Listening | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._bus: LocalBus | None = None
-        # Up to which entry everything is known here: what is above it others may have written.
+        # All entries up to this one are known here; others may have written later ones.
         self._known: int = reader.execute(LATEST).fetchone()[0]
-        self._foreign = False  # others wrote, and `news` was not asked since
+        self._foreign = False  # others have written, and `news` hasn't been called since
         self._knowing = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="bartizan-commit", daemon=True)
         self._thread.start()
 
     @property
     def place(self) -> str:
-        """Where the tables are kept."""
+        """Where the tables are stored."""
         return str(self.path)
 
     @classmethod
     def open(cls, folder: Path, *, checked: bool = False) -> Self:
-        """Open or make the log in a data folder.
+        """Open or create the log in a data folder.
 
         `checked` says that the file's integrity has just been checked.
         Raises `StorageError` if the folder isn't writable, or if the file is
@@ -116,11 +116,11 @@ class SqliteLog(SqlLog):
             raise
 
     async def stop(self) -> None:
-        """Commit what waits and close the file."""
+        """Commit everything that is pending and close the file."""
         self.close()
 
     def close(self) -> None:
-        """Commit what waits and close the file; append no more after this."""
+        """Commit everything that is pending and close the file; append nothing after this."""
         if self._closed:
             return
         self._closed = True
@@ -133,7 +133,7 @@ class SqliteLog(SqlLog):
         self._reader.close()
         self._writer.close()
 
-    # Others ----------------------------------------------------------------------------------------------
+    # Other processes --------------------------------------------------------------------------------------
 
     def listen(self, listening: Listening | None) -> None:
         """Set the listener for other processes' activity; requires a running loop."""
@@ -144,8 +144,8 @@ class SqliteLog(SqlLog):
             self._bus.listen(self._hear)
 
     def publish(self, text: str) -> None:
-        """Tell the other processes something that is not kept; it may be lost."""
-        if self._bus is None:  # no one listens here, which does not keep us from telling
+        """Send the other processes a message that isn't stored; it may be lost."""
+        if self._bus is None:  # no one listens here, but we can still send
             self._bus = LocalBus(self.path.parent, self.process)
         self._bus.send(text)
 
@@ -158,7 +158,7 @@ class SqliteLog(SqlLog):
             self._listening.on_written()
 
     async def news(self) -> list[tuple[str, int]]:
-        """Return the tables with entries since the last call, our own perhaps too, and their version."""
+        """Return the tables with entries since the last call, possibly our own, and their versions."""
         with self._knowing:
             self._foreign, known = False, self._known
         query = "SELECT table_id, MAX(ply), MAX(sequence) FROM log WHERE sequence > $1 GROUP BY table_id"
@@ -167,7 +167,7 @@ class SqliteLog(SqlLog):
             self._known = max([self._known, *(latest for _, _, latest in rows)])
         return [(table, version) for table, version, _ in rows]
 
-    # Asking and writing ----------------------------------------------------------------------------------
+    # Reading and writing ----------------------------------------------------------------------------------
 
     async def _ask(self, query: str, *values: object) -> Rows:
         def ask() -> Rows:
@@ -271,11 +271,11 @@ class SqliteLog(SqlLog):
             version = latest
 
     def _take_note(self, batch: list[_Job], *, others_wrote: bool) -> None:
-        """Tell others that we wrote, and those who listen here that others did."""
+        """Tell other processes that we wrote, and our own listeners that others did."""
         wrote = any(job.writes_entries for job in batch)
         with self._knowing:
             self._foreign = self._foreign or others_wrote
-            if wrote and not self._foreign:  # all that is new is our own
+            if wrote and not self._foreign:  # everything new is our own
                 with contextlib.suppress(sqlite3.Error):
                     self._known = max(self._known, self._writer.execute(LATEST).fetchone()[0])
         if wrote and self._bus is not None:
@@ -306,7 +306,7 @@ class SqliteLog(SqlLog):
         for job, outcome in zip(batch, outcomes, strict=True):
             by_loop.setdefault(job.loop, []).append((job.done, outcome))
         for loop, pairs in by_loop.items():
-            with contextlib.suppress(RuntimeError):  # the loop is gone, and whoever waited with it
+            with contextlib.suppress(RuntimeError):  # the loop is gone, with everyone who waited on it
                 loop.call_soon_threadsafe(_tell, pairs)
 
 

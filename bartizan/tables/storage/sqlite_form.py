@@ -1,4 +1,4 @@
-"""Lay out the SQLite database of tables, check that a file is ours and whole, bring older forms to date."""
+"""Create the SQLite database of tables, check that a file is ours and intact, and migrate older forms."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CREATE INDEX tokens_of_table ON tokens (table_id, seat);
     + BESIDES
 )
 
-# Since form 2 a key may open several tables: those that followed one another as rematches.
+# Since form 2 a key may open several tables: a table and its rematches.
 FROM_FORM_1 = """
 ALTER TABLE tokens RENAME TO tokens_1;
 DROP INDEX tokens_of_table;
@@ -78,7 +78,7 @@ FROM_FORM_2 = """
 ALTER TABLE log ADD COLUMN throw BLOB NOT NULL DEFAULT x'';
 """
 
-# Since form 4 an entry tells what it took of a clock, a table what was agreed upon before it began.
+# Since form 4 an entry holds the time it took on a clock, and a table its agreement.
 FROM_FORM_3 = (
     """
 ALTER TABLE log ADD COLUMN spent INTEGER NOT NULL DEFAULT 0;
@@ -88,7 +88,7 @@ CREATE TABLE heartbeat (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT 
     + BESIDES
 )
 
-# Since form 5 entries have a sequence number, tables can be closed, each process gives its own signs of life.
+# Since form 5 entries have a sequence number, tables can be closed, and each process has a heartbeat.
 FROM_FORM_4 = (
     "ALTER TABLE log RENAME TO log_4;"
     + LOG
@@ -108,7 +108,7 @@ MIGRATIONS = (FROM_FORM_1, FROM_FORM_2, FROM_FORM_3, FROM_FORM_4)
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open a database that any thread may use, whose transactions are begun by hand."""
+    """Open a database that any thread may use, with transactions begun explicitly."""
     return sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
 
 
@@ -126,14 +126,14 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def _lay_out(db: sqlite3.Connection, script: str) -> None:
-    """Execute statements that lead to today's form, one by one: `executescript` would commit before them."""
+    """Execute statements that lead to the current form, one by one, as `executescript` would commit first."""
     for statement in filter(str.strip, script.split(";")):
         db.execute(statement)
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def prepare(db: sqlite3.Connection, path: Path, *, checked: bool = False) -> None:
-    """Check that a database is ours and whole, or make it so; raises `StorageError` or `sqlite3.Error`."""
+    """Check that a database is ours and intact, or create it; raises `StorageError` or `sqlite3.Error`."""
     db.execute("PRAGMA busy_timeout = 5000")
     owner = db.execute("PRAGMA application_id").fetchone()[0]
     version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -150,7 +150,7 @@ def prepare(db: sqlite3.Connection, path: Path, *, checked: bool = False) -> Non
         raise StorageError(f"The data folder {path.parent} does not allow a shared database (WAL).")
     db.execute("PRAGMA synchronous = FULL")
     if empty:
-        # Another process may be doing the same: whoever is second finds the tables made.
+        # Another process may be doing the same; the second one finds the tables created.
         with transaction(db):
             if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
                 _lay_out(db, SCHEMA)
@@ -162,7 +162,7 @@ def prepare(db: sqlite3.Connection, path: Path, *, checked: bool = False) -> Non
 
 
 def _bring_up_to_date(db: sqlite3.Connection) -> None:
-    """Change a database of an earlier form to today's, all or nothing; raises `sqlite3.Error`."""
+    """Migrate a database to the current form, all or nothing; raises `sqlite3.Error`."""
     with transaction(db):
         form = db.execute("PRAGMA user_version").fetchone()[0]
         scripts = MIGRATIONS[form - 1 :] if form else ()

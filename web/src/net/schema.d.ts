@@ -301,7 +301,7 @@ export interface components {
     schemas: {
         /**
          * AcceptProposal
-         * @description Agree to what another asks for; it happens when all persons have.
+         * @description Agree to someone's request; it is carried out when everyone has agreed.
          */
         AcceptProposal: {
             /** @description Chosen by the client, unique at a seat */
@@ -313,7 +313,7 @@ export interface components {
         };
         /**
          * Ack
-         * @description Confirm that the request is in the log, as the entry that made this version.
+         * @description Confirm that the request is in the log, as the entry with this version.
          */
         Ack: {
             id: string;
@@ -323,7 +323,7 @@ export interface components {
         };
         /**
          * AgreeDraw
-         * @description Accept the draw that the other offers.
+         * @description Accept the other player's draw offer.
          */
         AgreeDraw: {
             /** @description Chosen by the client, unique at a seat */
@@ -335,7 +335,7 @@ export interface components {
         };
         /**
          * Agreement
-         * @description Hold what was agreed upon, and how a series of games stands.
+         * @description What was agreed on, and the score of a series of games.
          */
         Agreement: {
             /**
@@ -364,7 +364,7 @@ export interface components {
         };
         /**
          * Aid
-         * @description Hold something to look up while playing: a figure that every player has beside the table.
+         * @description A table to look up while playing, which every player has.
          */
         Aid: {
             id: string;
@@ -403,7 +403,7 @@ export interface components {
         };
         /**
          * Answer
-         * @description Tell how something was answered that a seat had asked for or offered.
+         * @description The answer to an offer or request.
          */
         Answer: {
             by: number;
@@ -415,7 +415,7 @@ export interface components {
         };
         /**
          * AskHint
-         * @description Ask for advice; it is counted.
+         * @description Ask for a hint; hints are counted.
          */
         AskHint: {
             /** @description Chosen by the client, unique at a seat */
@@ -425,7 +425,7 @@ export interface components {
         };
         /**
          * AskRematch
-         * @description Ask for another game after this one, seats changed; it begins when all persons have asked.
+         * @description Ask for another game after this one, with seats changed; it begins when everyone has asked.
          */
         AskRematch: {
             /** @description Chosen by the client, unique at a seat */
@@ -437,7 +437,7 @@ export interface components {
         };
         /**
          * At
-         * @description Look at an earlier version of this table.
+         * @description Show an earlier version of this table.
          */
         At: {
             /** @description Chosen by the client, unique at a seat */
@@ -449,7 +449,7 @@ export interface components {
         };
         /**
          * Chair
-         * @description Say from where a seat throws: behind its own walls, towards the others.
+         * @description From where a seat throws: behind its own walls, towards the others.
          */
         Chair: {
             castle: components["schemas"]["Spot"];
@@ -459,7 +459,7 @@ export interface components {
         };
         /**
          * Chat
-         * @description Tell what was said at the table: one new line, or what is kept to whoever comes.
+         * @description Chat lines: a new one, or for a newcomer the stored ones.
          */
         Chat: {
             lines: components["schemas"]["ChatLine"][];
@@ -481,13 +481,13 @@ export interface components {
         };
         /**
          * Choice
-         * @description Offer one legal move: what to touch for it, and what it would do.
+         * @description One legal move: what to touch for it, and what it would do.
          *
          *         A client plays it when the player has touched every id in `items` (items,
          *         slots or zones, in any order); `target` is the one of them that the others
-         *         may be dropped on.  A choice without items is a button.  A mark is any word of the game's, read out as
-         *         ``would be: …``; clients draw `destroyed`, `hit`, `beaten` and `lost` as losses, `joined` as what is
-         *         built, `burning`, `spent` and `discarded` as they say.
+         *         may be dropped on. A choice without items is a button. A mark is any word that the game chooses, read out
+         *         as ``would be: …``; clients draw `destroyed`, `hit`, `beaten` and `lost` as losses, `joined` as something
+         *         built, and `burning`, `spent` and `discarded` literally.
          */
         Choice: {
             action: number;
@@ -541,7 +541,7 @@ export interface components {
         };
         /**
          * ClauseInfo
-         * @description Hold one clause of a rulebook in our own words.
+         * @description One clause of a rulebook in our own words.
          */
         ClauseInfo: {
             id: string;
@@ -554,7 +554,7 @@ export interface components {
         ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["Revoke"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["GiveUpSeat"];
         /**
          * ClockRule
-         * @description Limit the time that people have to think.
+         * @description A limit on people's thinking time.
          *
          *         ``fischer``: `seconds` for the whole game, and `increment` more after each turn; ``move``: `seconds` for
          *         each decision; ``days``: the same, in whole days, for a correspondence game.
@@ -579,7 +579,7 @@ export interface components {
         };
         /**
          * CloseChat
-         * @description Close the chat for the own seat, or open it again: then nothing is heard or said there.
+         * @description Close the chat for your own seat, or open it again.
          */
         CloseChat: {
             closed: boolean;
@@ -590,7 +590,7 @@ export interface components {
         };
         /**
          * CommitShare
-         * @description Commit to a share of the deal by its hash, before anybody shows theirs.
+         * @description Commit to a share of the deal by its hash, before anyone reveals theirs.
          */
         CommitShare: {
             commitment: string;
@@ -603,7 +603,7 @@ export interface components {
         };
         /**
          * Contender
-         * @description Show one side of a contest: its value, what makes it up, and what happens if it wins.
+         * @description One side of a contest: its value, its parts, and what happens if it wins.
          */
         Contender: {
             /** @default  */
@@ -619,7 +619,7 @@ export interface components {
         };
         /**
          * Contest
-         * @description Set two numbers against each other: an attack against what it attacks.
+         * @description A comparison of two numbers: an attack and what it attacks.
          *
          *         It is drawn in the area that has its id as a name, or else in the zone that it is about.
          */
@@ -646,7 +646,7 @@ export interface components {
         };
         /**
          * DeclineDraw
-         * @description Decline the draw that the other offers.
+         * @description Decline the other player's draw offer.
          */
         DeclineDraw: {
             /** @description Chosen by the client, unique at a seat */
@@ -658,7 +658,7 @@ export interface components {
         };
         /**
          * DeclineProposal
-         * @description Decline what another asks for, or withdraw what you ask for.
+         * @description Decline someone's request, or withdraw your own.
          */
         DeclineProposal: {
             /** @description Chosen by the client, unique at a seat */
@@ -670,7 +670,7 @@ export interface components {
         };
         /**
          * Done
-         * @description Confirm what is no entry of the log.
+         * @description Confirm a message that isn't a log entry.
          */
         Done: {
             id: string;
@@ -679,10 +679,10 @@ export interface components {
         };
         /**
          * Enter
-         * @description Come to the table by the key of a seat, or of an onlooker: the first message of a socket.
+         * @description Enter the table with the key to a seat, or as a spectator: the first message of a socket.
          *
-         *         Whoever was invited draws a key of their own and sends it with the invitation, as often as it takes.
-         *         Whoever sends an invitation as the key is given a key by the first message, `Given`.
+         *         An invited client draws a key of its own and sends it with the invitation, repeatedly if necessary. A
+         *         client that sends an invitation as the key gets a key in the first message, `Given`.
          */
         Enter: {
             /** @default  */
@@ -699,7 +699,7 @@ export interface components {
         };
         /**
          * Error
-         * @description Say in one sentence what was wrong with a message.
+         * @description Describe in one sentence what was wrong with a message.
          */
         Error: {
             code: string;
@@ -710,7 +710,7 @@ export interface components {
         };
         /**
          * Extra
-         * @description Offer one thing that may be added to a move that is reported.
+         * @description One thing that may be added to a move that is reported.
          */
         Extra: {
             label: string;
@@ -718,7 +718,7 @@ export interface components {
         };
         /**
          * Extras
-         * @description Offer things that may be added to the text of moves: more than could be listed as choices.
+         * @description Things that may be added to the text of moves, too many to list as choices.
          */
         Extras: {
             /** @default  */
@@ -731,7 +731,7 @@ export interface components {
         };
         /**
          * Fact
-         * @description State one figure of the table: ``Deck 31``.
+         * @description One figure of the table: ``Deck 31``.
          */
         Fact: {
             label: string;
@@ -741,7 +741,7 @@ export interface components {
         };
         /**
          * Fair
-         * @description How the deal is made; the only message about the table until then.
+         * @description The progress of the deal, and until then the only message about the table. Values are by seat, as text.
          *
          *         Values are by seat, as text.
          */
@@ -781,7 +781,7 @@ export interface components {
         };
         /**
          * FirstGame
-         * @description Say how the first real game is dealt, which lessons lead into.
+         * @description How the first real game, which the lessons lead to, is dealt.
          */
         FirstGame: {
             level: string;
@@ -793,7 +793,7 @@ export interface components {
         };
         /**
          * Flown
-         * @description Tell of one throw what a client needs to show it again.
+         * @description What a client needs to show one throw again.
          *
          *         `frames` are little-endian int16 in base64, eight for each key frame: the time in milliseconds, x, y, z in
          *         tenths of a millimetre, the quaternion w, x, y, z times 32767.
@@ -824,7 +824,7 @@ export interface components {
         };
         /**
          * GameFault
-         * @description Say what is wrong with an installed game that cannot be played.
+         * @description What is wrong with an installed game that can't be played.
          */
         GameFault: {
             name: string;
@@ -832,7 +832,7 @@ export interface components {
         };
         /**
          * GameInfo
-         * @description Describe one installed game.
+         * @description One installed game.
          */
         GameInfo: {
             author: string;
@@ -868,7 +868,7 @@ export interface components {
         };
         /**
          * GameList
-         * @description List the installed games.
+         * @description The installed games.
          */
         GameList: {
             broken: components["schemas"]["GameFault"][];
@@ -878,8 +878,8 @@ export interface components {
          * GiveUpSeat
          * @description Ask to go on without a seat; it is given up once everyone who is here asks for it.
          *
-         *         Whoever is here and has committed may still show a share, and after one was shown nobody may choose
-         *         between two deals: then the wish waits until the round is void.
+         *         A player who is here and has committed may still show a share. Once a share has been shown, no one may
+         *         choose between two deals, so the request waits until the round is void.
          */
         GiveUpSeat: {
             /** @description Chosen by the client, unique at a seat */
@@ -892,7 +892,7 @@ export interface components {
         };
         /**
          * Given
-         * @description Give a key of a seat to whoever has claimed it because it was left, or was invited to it.
+         * @description Send a key to a seat, to someone who claimed the seat or was invited to it.
          */
         Given: {
             id: string;
@@ -904,7 +904,7 @@ export interface components {
         };
         /**
          * Hello
-         * @description Ask for the table as it is; `version` is the one that the client has already.
+         * @description Ask for the table as it is; `version` is the version that the client has already.
          */
         Hello: {
             /** @enum {unknown} */
@@ -914,7 +914,7 @@ export interface components {
         };
         /**
          * Hint
-         * @description Recommend one move with its reason.
+         * @description A recommended move with its reason.
          */
         Hint: {
             action: number;
@@ -928,7 +928,7 @@ export interface components {
         };
         /**
          * Hints
-         * @description Answer a request for advice, best first.
+         * @description Hints, best first.
          */
         Hints: {
             hints: components["schemas"]["Hint"][];
@@ -938,7 +938,7 @@ export interface components {
         };
         /**
          * HitRate
-         * @description Say how often a hand hits a wall, in the best way, as measured of simulated throws.
+         * @description How often a hand hits a wall with the best method, measured in simulated throws.
          */
         HitRate: {
             inches: number;
@@ -947,7 +947,7 @@ export interface components {
         };
         /**
          * HitRates
-         * @description Say how often hands hit, at the distances that tables offer.
+         * @description How often hands hit, at the distances that tables offer.
          */
         HitRates: {
             rates: components["schemas"]["HitRate"][];
@@ -955,7 +955,7 @@ export interface components {
         };
         /**
          * Introduce
-         * @description Say what one is called, and which arms one bears; both empty: no one in particular.
+         * @description Set your name and coat of arms; if both are empty, you are anonymous.
          */
         Introduce: {
             /** @default  */
@@ -969,7 +969,7 @@ export interface components {
         };
         /**
          * Item
-         * @description Show one card, piece or token.
+         * @description One card, piece or token. Exactly one of `face` and `back` is set.
          *
          *         Exactly one of `face` and `back` is set.  `peek` is the face that this seat
          *         knows although the item lies face down.
@@ -999,7 +999,7 @@ export interface components {
         };
         /**
          * LabAnswer
-         * @description One question about a game with its answer.
+         * @description One question about a game, with its answer.
          */
         LabAnswer: {
             question: string;
@@ -1008,7 +1008,7 @@ export interface components {
         };
         /**
          * LabAnswers
-         * @description Say what an experiment found out: three answers, and what their picture shows.
+         * @description The results of an experiment: three answers, and the data of their picture.
          */
         LabAnswers: {
             answers: components["schemas"]["LabAnswer"][];
@@ -1029,7 +1029,7 @@ export interface components {
         };
         /**
          * LabExperiment
-         * @description Describe an experiment of the data folder: no field has a default, which the client would hold.
+         * @description An experiment of the data folder; no field has a default, because the client would have to know it.
          */
         LabExperiment: {
             answers: components["schemas"]["LabAnswers"] | null;
@@ -1048,7 +1048,7 @@ export interface components {
         };
         /**
          * LabGroup
-         * @description Name a group of measures.
+         * @description A group of measures.
          */
         LabGroup: {
             meaning: string;
@@ -1056,7 +1056,7 @@ export interface components {
         };
         /**
          * LabRequest
-         * @description Ask for an experiment.
+         * @description A request for an experiment.
          */
         LabRequest: {
             /** @default true */
@@ -1083,7 +1083,7 @@ export interface components {
         };
         /**
          * LabShelf
-         * @description List the experiments of the data folder, the newest first.
+         * @description The experiments of the data folder, the newest first.
          */
         LabShelf: {
             experiments: components["schemas"]["LabExperiment"][];
@@ -1092,14 +1092,14 @@ export interface components {
         };
         /**
          * LabStarted
-         * @description Name the experiment that was begun, gone on with, or stopped.
+         * @description The name of the experiment that was started, continued or stopped.
          */
         LabStarted: {
             name: string;
         };
         /**
          * Landing
-         * @description Tell of one piece under a card at rest how much of it is covered.
+         * @description How much of one piece is covered by a card at rest.
          */
         Landing: {
             corners: number[];
@@ -1115,7 +1115,7 @@ export interface components {
         };
         /**
          * Layout
-         * @description Say where a zone goes; hints, which a client follows as its room allows.
+         * @description Where a zone goes; hints that a client follows if it has the room.
          */
         Layout: {
             /** @default  */
@@ -1152,7 +1152,7 @@ export interface components {
         };
         /**
          * LessonAsk
-         * @description Say what is asked now.
+         * @description The current task.
          */
         LessonAsk: {
             begun: number;
@@ -1165,7 +1165,7 @@ export interface components {
         };
         /**
          * LessonInfo
-         * @description Name one lesson; no field of lessons has a default, which the client would hold.
+         * @description One lesson; no field of lessons has a default, because the client would have to know it.
          */
         LessonInfo: {
             clauses: string[];
@@ -1175,7 +1175,7 @@ export interface components {
         };
         /**
          * LessonList
-         * @description List the lessons of a game's guided first game, in their order.
+         * @description The lessons of a game's guided first game, in order.
          */
         LessonList: {
             first: components["schemas"]["FirstGame"];
@@ -1186,7 +1186,7 @@ export interface components {
         };
         /**
          * LessonTry
-         * @description Ask how a lesson goes on; all that was done so far comes along.
+         * @description A request for the next step of a lesson; everything done so far is included.
          */
         LessonTry: {
             /** @default null */
@@ -1200,7 +1200,7 @@ export interface components {
         };
         /**
          * LevelInfo
-         * @description Describe one level of a game's player programs, in a few words.
+         * @description One level of a game's computer players, in a few words.
          */
         LevelInfo: {
             about: string;
@@ -1208,7 +1208,7 @@ export interface components {
         };
         /**
          * Line
-         * @description Show where a thing can hit: a line from it across a board, seen while it is touched or looked at.
+         * @description A line across a board from a thing to what it can hit, shown while it is touched or pointed at.
          */
         Line: {
             /** @default {} */
@@ -1222,9 +1222,9 @@ export interface components {
         };
         /**
          * Livery
-         * @description Tell a seat's pieces from another's: its name, its colour (of `COLOURS`), a shape for who sees none.
+         * @description How a seat's pieces look: its name, its colour (of `COLOURS`), and a shape for people who can't see it.
          *
-         *         A game whose seats have names gives each a livery: a terminal knows the seats by those.
+         *         A game whose seats have names gives each a livery, by which a terminal names the seats.
          */
         Livery: {
             colour: string;
@@ -1237,7 +1237,7 @@ export interface components {
         };
         /**
          * LogLine
-         * @description Tell one ply: the move, and what this seat saw happen.
+         * @description One ply: the move, and what this seat saw happen.
          */
         LogLine: {
             /** @default [] */
@@ -1258,10 +1258,10 @@ export interface components {
         };
         /**
          * Motion
-         * @description Tell one thing that happened within a ply, so that a client shows one after the other.
+         * @description One thing that happened within a ply, so that a client can show the events one after the other.
          *
-         *         Ids are those of the scenes before and after it: `item` as it was where it is gone afterwards. What moved
-         *         and is not named here is seen from the two scenes themselves.
+         *         Ids are those of the scenes before and after it; an `item` that is gone afterwards has its earlier id.
+         *         Other movements follow from the two scenes themselves.
          */
         Motion: {
             /** @default  */
@@ -1290,7 +1290,7 @@ export interface components {
         };
         /**
          * NewTable
-         * @description Ask for a new table.
+         * @description A request for a new table.
          */
         NewTable: {
             /**
@@ -1336,7 +1336,7 @@ export interface components {
         };
         /**
          * OfferDraw
-         * @description Offer a draw to the other person at a table of two; it stands until they move.
+         * @description Offer a draw to the other person at a table for two; the offer stands until they move.
          */
         OfferDraw: {
             /** @description Chosen by the client, unique at a seat */
@@ -1348,7 +1348,7 @@ export interface components {
         };
         /**
          * Opened
-         * @description Tell once on each socket, before anything is shown, what stays the same through the whole table.
+         * @description What stays the same at the table: sent once on each socket, before anything else.
          */
         Opened: {
             /** @default {} */
@@ -1361,7 +1361,7 @@ export interface components {
         };
         /**
          * OptionInfo
-         * @description Describe one option of a game.
+         * @description One option of a game.
          */
         OptionInfo: {
             default: boolean | number | string;
@@ -1394,7 +1394,7 @@ export interface components {
         };
         /**
          * Path
-         * @description Hold the way of a card's middle until it meets the table.
+         * @description The path of a card's middle until it meets the table.
          */
         Path: {
             points: [
@@ -1406,7 +1406,7 @@ export interface components {
         };
         /**
          * PathRequest
-         * @description Ask for the way of a card that nothing is in.
+         * @description A request for the path of a card with nothing in its way.
          */
         PathRequest: {
             /** @default null */
@@ -1432,7 +1432,7 @@ export interface components {
         };
         /**
          * Piece
-         * @description Place one card that stands or lies on the table, and may be hit.
+         * @description One card that stands or lies on the table and can be hit.
          */
         Piece: {
             /** @default false */
@@ -1448,7 +1448,7 @@ export interface components {
         };
         /**
          * Ping
-         * @description Ask for a sign of life.
+         * @description Ask for a pong.
          */
         Ping: {
             /** @description Chosen by the client, unique at a seat */
@@ -1458,7 +1458,7 @@ export interface components {
         };
         /**
          * Pong
-         * @description Give a sign of life.
+         * @description Answer a ping.
          */
         Pong: {
             id: string;
@@ -1467,7 +1467,7 @@ export interface components {
         };
         /**
          * PracticeThrow
-         * @description Ask for a throw at the range.
+         * @description A request for a practice throw.
          */
         PracticeThrow: {
             /** @default null */
@@ -1485,7 +1485,7 @@ export interface components {
         };
         /**
          * Preparation
-         * @description Tell how far what has to be compiled once on a machine is.
+         * @description The progress of what must be compiled once on a machine.
          */
         Preparation: {
             /** @default 0 */
@@ -1497,7 +1497,7 @@ export interface components {
         };
         /**
          * Preparing
-         * @description Tell what the table waits for and how far it is; the last one has none left to wait for.
+         * @description The progress of what the table waits for; the last one says that nothing is left to wait for.
          */
         Preparing: {
             /** @default null */
@@ -1522,7 +1522,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description Say why a request was not answered.
+         * @description Why a request was not carried out.
          */
         Problem: {
             code: string;
@@ -1530,7 +1530,7 @@ export interface components {
         };
         /**
          * Proposal
-         * @description Tell what a seat asks of the others.
+         * @description What a seat asks of the others.
          */
         Proposal: {
             /** @default [] */
@@ -1541,7 +1541,7 @@ export interface components {
         };
         /**
          * Propose
-         * @description Ask the other persons to let you undo your last move, to adjourn the game, or to allow hints.
+         * @description Ask the others to let you undo your last move, to adjourn the game, or to allow hints.
          */
         Propose: {
             /** @description Chosen by the client, unique at a seat */
@@ -1555,7 +1555,7 @@ export interface components {
         };
         /**
          * PuzzleInfo
-         * @description Name one puzzle.
+         * @description One puzzle.
          */
         PuzzleInfo: {
             exact: boolean;
@@ -1565,7 +1565,7 @@ export interface components {
         };
         /**
          * PuzzleList
-         * @description List a game's puzzles, the easiest first.
+         * @description A game's puzzles, the easiest first.
          */
         PuzzleList: {
             puzzles: components["schemas"]["PuzzleInfo"][];
@@ -1573,7 +1573,7 @@ export interface components {
         };
         /**
          * Race
-         * @description Show how far everyone is from a goal: a track along the edge of the table.
+         * @description How far everyone is from a goal: a track along the edge of the table.
          */
         Race: {
             goal: number;
@@ -1583,7 +1583,7 @@ export interface components {
         };
         /**
          * Racer
-         * @description Say how far one seat, or one side of several seats, has come.
+         * @description How far one seat, or one side of several seats, has got.
          */
         Racer: {
             label: string;
@@ -1593,7 +1593,7 @@ export interface components {
         };
         /**
          * Redo
-         * @description Play again what was taken back.
+         * @description Play again what was undone.
          */
         Redo: {
             /** @description Chosen by the client, unique at a seat */
@@ -1605,7 +1605,7 @@ export interface components {
         };
         /**
          * Refusal
-         * @description Explain why a move is not possible: the clause, and what stands in the way.
+         * @description Why a move isn't possible: the clause, and what prevents it.
          */
         Refusal: {
             /** @default [] */
@@ -1617,7 +1617,7 @@ export interface components {
         };
         /**
          * Refused
-         * @description Explain a move that is not possible, or answer ``why``.
+         * @description Explain why a move isn't possible, or answer ``why``.
          */
         Refused: {
             id: string;
@@ -1627,7 +1627,7 @@ export interface components {
         };
         /**
          * Region
-         * @description Show that some places of a map belong together: land in its owners' colours, with its value.
+         * @description Places of a map that belong together: land in its owners' colours, with its value.
          */
         Region: {
             cells: string[];
@@ -1645,7 +1645,7 @@ export interface components {
         };
         /**
          * Rematch
-         * @description Tell who wants another game, and where it is played once all do.
+         * @description The players who want another game, and where it is played once all do.
          */
         Rematch: {
             /** @default [] */
@@ -1657,7 +1657,7 @@ export interface components {
         };
         /**
          * Replay
-         * @description Hold one scene for every ply of a record, the deal first.
+         * @description One scene for every ply of a record, the deal first.
          */
         Replay: {
             plies: number;
@@ -1666,7 +1666,7 @@ export interface components {
         };
         /**
          * ReplayRequest
-         * @description Ask for the scenes of a record.
+         * @description A request for the scenes of a record.
          */
         ReplayRequest: {
             record: string;
@@ -1675,7 +1675,7 @@ export interface components {
         };
         /**
          * Resign
-         * @description Give the game up, at a table of several seats.
+         * @description Resign, at a table for several players.
          */
         Resign: {
             /** @description Chosen by the client, unique at a seat */
@@ -1687,7 +1687,7 @@ export interface components {
         };
         /**
          * Result
-         * @description Tell how a finished game ended.
+         * @description How a finished game ended.
          */
         Result: {
             headline: string;
@@ -1699,7 +1699,7 @@ export interface components {
         };
         /**
          * ResultLine
-         * @description Say what a seat got points for.
+         * @description What a seat got points for.
          */
         ResultLine: {
             label: string;
@@ -1708,7 +1708,7 @@ export interface components {
         };
         /**
          * Resume
-         * @description Take an adjourned game up again.
+         * @description Resume an adjourned game.
          */
         Resume: {
             /** @description Chosen by the client, unique at a seat */
@@ -1720,7 +1720,7 @@ export interface components {
         };
         /**
          * Return
-         * @description Play the own seat again, which a program plays because one was away.
+         * @description Play your own seat again, which a program has played while you were away.
          */
         Return: {
             /** @description Chosen by the client, unique at a seat */
@@ -1732,7 +1732,7 @@ export interface components {
         };
         /**
          * Revoke
-         * @description Withdraw an invitation that no one has used; `instead` is the next one to its seat.
+         * @description Withdraw an unused invitation; `instead` is the next one to its seat.
          *
          *         Whoever knows an invitation may withdraw it: they could also use it.
          */
@@ -1750,7 +1750,7 @@ export interface components {
         };
         /**
          * Rules
-         * @description Hold a whole rulebook, in its order.
+         * @description A whole rulebook, in order.
          */
         Rules: {
             author: string;
@@ -1760,7 +1760,7 @@ export interface components {
         };
         /**
          * Say
-         * @description Say something to all at the table, in words or by an emote.
+         * @description Say something to everyone at the table, in words or with an emote.
          */
         Say: {
             /** @default null */
@@ -1774,7 +1774,7 @@ export interface components {
         };
         /**
          * Scene
-         * @description Hold all that one seat sees of a table at one ply.
+         * @description Everything that one seat sees of a table at one ply.
          */
         Scene: {
             /** @default {} */
@@ -1811,7 +1811,7 @@ export interface components {
         };
         /**
          * Segment
-         * @description Say what one thing adds to a side's value: one army, one card.
+         * @description What one thing adds to a side's value: one army, one card.
          */
         Segment: {
             /** @default false */
@@ -1822,7 +1822,7 @@ export interface components {
         };
         /**
          * Series
-         * @description Tell how a series of games stands, this one included once it is over.
+         * @description The score of a series of games, including this one once it is over.
          */
         Series: {
             best_of: number;
@@ -1834,7 +1834,7 @@ export interface components {
         ServerMessage: components["schemas"]["Opened"] | components["schemas"]["Fair"] | components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["ClockTimes"] | components["schemas"]["Chat"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Done"] | components["schemas"]["Given"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
         /**
          * Setting
-         * @description Hold all that stays the same through a whole game, for every seat: sent once.
+         * @description What stays the same through a whole game, for every seat: sent once.
          */
         Setting: {
             /** @default [] */
@@ -1860,7 +1860,7 @@ export interface components {
         };
         /**
          * ShowShare
-         * @description Show the share of the deal that was committed to, once all have committed.
+         * @description Reveal the committed share of the deal, once all have committed.
          */
         ShowShare: {
             /** @description Chosen by the client, unique at a seat */
@@ -1873,7 +1873,7 @@ export interface components {
         };
         /**
          * Slot
-         * @description Name one fixed place inside a zone of kind ``slots``, ``levels`` or ``grid``; it can be touched.
+         * @description One fixed place inside a zone of kind ``slots``, ``levels`` or ``grid``; it can be touched.
          */
         Slot: {
             /** @default  */
@@ -1889,7 +1889,7 @@ export interface components {
         };
         /**
          * Spot
-         * @description Say where a card lies flat on the table: its middle, and how far it is turned.
+         * @description Where a card lies flat on the table: its middle, and its rotation.
          */
         Spot: {
             x: number;
@@ -1899,7 +1899,7 @@ export interface components {
         };
         /**
          * Stack
-         * @description The place of a pile of cards beside the targets; the physics treats it as part of the table.
+         * @description The place of a pile beside the targets; the physics treats it as part of the table.
          */
         Stack: {
             spot: components["schemas"]["Spot"];
@@ -1907,7 +1907,7 @@ export interface components {
         };
         /**
          * Status
-         * @description Say how far the game is and who is asked for what.
+         * @description The game's progress, whose turn it is, and the prompt.
          */
         Status: {
             /** @default [] */
@@ -1925,7 +1925,7 @@ export interface components {
         };
         /**
          * Suit
-         * @description Draw a suit: its name, the shape a client knows, and its colour's name.
+         * @description A suit: its name, its shape, and its colour's name.
          */
         Suit: {
             colour: string;
@@ -1936,7 +1936,7 @@ export interface components {
         };
         /**
          * Sync
-         * @description Show the table as it is for this seat.
+         * @description The table as it is for this seat.
          */
         Sync: {
             /** @default false */
@@ -1972,7 +1972,7 @@ export interface components {
         };
         /**
          * TableLayout
-         * @description Hold all that stands on the table, the chairs around it, and the play area.
+         * @description Everything on the table, the chairs around it, and the play area.
          */
         TableLayout: {
             chairs: components["schemas"]["Chair"][];
@@ -1984,9 +1984,9 @@ export interface components {
         };
         /**
          * TableLinks
-         * @description Give the keys of a new table; each token is told only here.
+         * @description The keys of a new table; each one is sent only here.
          *
-         *         A seat that is played elsewhere has an invitation in place of a key: a code that opens it once.
+         *         A seat that is played elsewhere has an invitation instead of a key: a code that works once.
          */
         TableLinks: {
             seats: string[];
@@ -1996,7 +1996,7 @@ export interface components {
         };
         /**
          * TermInfo
-         * @description Explain one of a game's own words.
+         * @description One of a game's own words, explained.
          */
         TermInfo: {
             clause: string;
@@ -2005,9 +2005,9 @@ export interface components {
         };
         /**
          * Theme
-         * @description Give a game's look as data: colours, suits, backs, grounds, pieces.
+         * @description A game's look as data: colours, suits, backs, grounds, pieces.
          *
-         *         A browser draws what `art` has for a face, a terminal the face itself: one or two letters are best.
+         *         A browser draws the `art` of a face, a terminal the face itself: one or two letters are best.
          */
         Theme: {
             /** @default {} */
@@ -2045,7 +2045,7 @@ export interface components {
         };
         /**
          * Thinking
-         * @description Tell that the program at a seat takes its time over a move, or with 0 that none does any more.
+         * @description The program at a seat is thinking about its move; 0 means that no program is.
          */
         Thinking: {
             seat: number;
@@ -2054,7 +2054,7 @@ export interface components {
         };
         /**
          * ThrowFieldInfo
-         * @description Describe one figure of a release.
+         * @description One value of a release.
          */
         ThrowFieldInfo: {
             default: number;
@@ -2070,7 +2070,7 @@ export interface components {
         };
         /**
          * ThrowForm
-         * @description Say what a throw is asked for with, and at what one practises.
+         * @description The inputs of a throw, and the table of the practice range.
          */
         ThrowForm: {
             layout: components["schemas"]["TableLayout"];
@@ -2078,7 +2078,7 @@ export interface components {
         };
         /**
          * ThrowMethodInfo
-         * @description Describe one way of throwing a card.
+         * @description One way of throwing a card.
          */
         ThrowMethodInfo: {
             fields: components["schemas"]["ThrowFieldInfo"][];
@@ -2088,7 +2088,7 @@ export interface components {
         };
         /**
          * ThrowingAids
-         * @description Say what helps people who throw at a table, for everybody to know.
+         * @description What helps people who throw at a table; everyone can see it.
          */
         ThrowingAids: {
             /** @default false */
@@ -2119,7 +2119,7 @@ export interface components {
         };
         /**
          * Verdict
-         * @description Judge one decision, by what the seat that took it could know; chances go from 0 to 1.
+         * @description A judgement of one decision, by what its seat could know; chances go from 0 to 1.
          */
         Verdict: {
             /** @default  */
@@ -2140,7 +2140,7 @@ export interface components {
         };
         /**
          * View
-         * @description Show an earlier version.
+         * @description An earlier version of the table.
          */
         View: {
             id: string;
@@ -2151,7 +2151,7 @@ export interface components {
         };
         /**
          * VoidRound
-         * @description Tell of a round of a deal that came to nothing: shares were not shown, or seats were given up.
+         * @description A void round of a deal: shares were not shown, or seats were given up.
          */
         VoidRound: {
             commitment: string;
@@ -2162,7 +2162,7 @@ export interface components {
         };
         /**
          * Why
-         * @description Ask why a move, or touching these ids, is not possible.
+         * @description Ask why a move, or touching these ids, isn't possible.
          */
         Why: {
             /** @description Chosen by the client, unique at a seat */
@@ -2176,13 +2176,13 @@ export interface components {
         };
         /**
          * Zone
-         * @description Hold items: a pile, a hand, an army, a tower, a board, a counter.
+         * @description A zone with items: a pile, a hand, an army, a tower, a board, a counter.
          *
          *         A ``pile`` is drawn by its top, a ``row`` side by side, a ``fan`` as a hand, ``slots`` as places for one
-         *         thing each. ``levels`` are slots one upon another, the uppermost first; in ``lanes`` is what goes from
-         *         seat to seat. A ``grid`` is a board of squares (`Layout.columns`), its slots row by row as the seat looks
-         *         at them, named like ``a4`` to have coordinates at its edge; a ``map`` has places "x,y" and needs no edge.
-         *         A ``counter`` is a figure: with a `brief` and an `owner` it stands on the seat's plate.
+         *         thing each. ``levels`` are stacked slots, the top one first; ``lanes`` hold things that move from seat to
+         *         seat. A ``grid`` is a board of squares (`Layout.columns`) with its slots row by row as the seat sees them;
+         *         slots named like ``a4`` give it coordinates at its edge. A ``map`` has places "x,y" and needs no edge. A
+         *         ``counter`` is a number: with a `brief` and an `owner` it is shown on the seat's plate.
          */
         Zone: {
             /**

@@ -26,7 +26,7 @@ from bartizan.games.tower.state import (
     Step,
 )
 
-# Where a turn goes on after the decision of a phase that a position may stand in.
+# Where a turn continues after the decision of each phase that a position may be in.
 STEPS = {
     Phase.ARRIVAL: Step.ARRIVE,
     Phase.BATTLE: Step.PLAY,
@@ -44,12 +44,12 @@ def _to_move(state: State) -> int:
 
 
 def _arriving(state: State) -> int | None:
-    """Return whose attacks arrive, where another seat is asked before or has an extra turn before."""
+    """Return whose attacks arrive, if another seat decides first or has an extra turn first."""
     return state.active if state.phase == Phase.DEFEND else state.waiting or None
 
 
 def _read_turn(reader: CardReader, state: State) -> None:
-    """Read the phase, then who is to move, and out of turn or in an extra one whose attacks arrive."""
+    """Read the phase, the seat to move, and in a defence or an extra turn, whose attacks arrive."""
     faults = len(reader.faults)
     name = reader.word("phase", _first_phase(reader.given), PHASES.names[Phase.EXCHANGE :])
     state.phase = PHASES.names.index(name)
@@ -65,11 +65,11 @@ def _read_turn(reader: CardReader, state: State) -> None:
 
 
 def _with_the_phase(reader: CardReader, state: State) -> None:
-    """Read nothing: `_read_turn` has."""
+    """Read nothing: `_read_turn` has done it."""
 
 
 def _first_phase(given: Mapping[str, Any]) -> str:
-    """Return the phase of a position that names none: battle where the seat to move has a tower."""
+    """Return the default phase of a position: battle if the seat to move has a tower."""
     players, to_move = given.get("players"), given.get("to_move", 1)
     if isinstance(players, (list, tuple)) and isinstance(to_move, int) and 0 < to_move <= len(players):
         player = players[to_move - 1]
@@ -91,7 +91,7 @@ def _pile(name: str) -> Key:
 
 
 def _heap(name: str, *piles: str) -> Key:
-    """Return the key of piles that lie as one, in no order."""
+    """Return the key of piles that are one heap in no order."""
 
     def write(state: State) -> list[str]:
         cards = [card for each in piles for card in getattr(state, each).listed()]
@@ -101,13 +101,13 @@ def _heap(name: str, *piles: str) -> Key:
 
 
 def _due(reader: CardReader, state: State) -> tuple[int, int]:
-    """Return how many draws the rules give, and how many of them must be made (TWR-12, TWR-Q13)."""
+    """Return how many draws the rules allow, and how many of them are required (TWR-12, TWR-Q13)."""
     held = min(HAND_ROOM, len(reader.hands[state.active - 1]))
     if state.plays_left:  # a tower has just been laid
         due = max(0, AFTER_LAYING - held)
         return due, due
     derived = state.copy()
-    derived.players[state.active - 1].hand.count = held  # its cards are dealt later
+    derived.players[state.active - 1].hand.count = held  # its cards will be dealt later
     draw.count_draws(derived)
     return derived.draws_left, derived.draws_must
 
@@ -150,7 +150,7 @@ def _read_winner(reader: CardReader, state: State) -> None:
 
 
 def _undealt(options: Options, seats: int, seed: str) -> State:
-    """Return a table on which nothing lies yet."""
+    """Return a table with nothing on it yet."""
     state = State()
     options.put_into(state.options)
     state.seats = seats
@@ -158,7 +158,7 @@ def _undealt(options: Options, seats: int, seed: str) -> State:
 
 
 def _settle_rubble(state: State) -> None:
-    """Lay all of the Rubble, seen and unseen, in one order: a position tells them together."""
+    """Put all cards of the Rubble, seen and unseen, in one order: positions don't tell them apart."""
     cards = sorted(state.rubble.listed() + state.buried.listed())
     for place, card in enumerate(cards):
         state.rubble.cards[place] = card
@@ -206,7 +206,7 @@ POSITION = PositionCodec(
         "buried_since": (0, 127),
         "players.since": (OPEN, 127),
         "players.known": (0, max(Known)),
-        # Behind those in flight lies what has landed.
+        # Attacks that have landed come after those in flight.
         "attacks.sender": (0, SEATS),
         "attacks.target": (0, SEATS),
         "attacks.face": (0, FACES - 1),

@@ -22,18 +22,18 @@ HAND_ROOM = 8
 SPENT_ROOM = 2
 PILES = ("discard", "spent", "rubble", "aside")  # in the order in which their unknown cards are dealt
 
-Named = int | None  # a card, or None for one that is not known
+Named = int | None  # a card, or None for an unknown one
 
 
 def copies_of(state: State) -> Counter[int]:
-    """Return how often each card is in the game (TWR-1, TWR-3)."""
+    """Return how many copies of each card are in the game (TWR-1, TWR-3)."""
     copies = Counter(dict.fromkeys(range(JOKER), rules.decks_of(state)))
     copies[JOKER] = rules.jokers_of(state)
     return copies
 
 
 class CardReader(PositionReader):
-    """Read the cards of a position; those that are not known are dealt once all keys have been read."""
+    """Read the cards of a position; unknown ones are dealt once all keys have been read."""
 
     def __init__(self, given: Mapping[str, Any], keys: Sequence[str], seed: str = "") -> None:
         super().__init__(given, keys, seed)
@@ -42,7 +42,7 @@ class CardReader(PositionReader):
         self.hands: list[list[Named]] = []
         self.piles: dict[str, list[Named]] = {}
 
-    # --- What is named
+    # --- Named cards
 
     def pile(self, state: State, key: str) -> None:
         """Read a pile, top first."""
@@ -53,7 +53,7 @@ class CardReader(PositionReader):
         self.piles[key] = self.cards(state, words[:room], key)
 
     def cards(self, state: State, words: list[str], where: str) -> list[Named]:
-        """Read cards; ``?`` is one that is not known."""
+        """Read cards; ``?`` is an unknown card."""
         return [
             None
             if word.strip() == UNKNOWN
@@ -62,7 +62,7 @@ class CardReader(PositionReader):
         ]
 
     def face(self, state: State, word: str, where: str, level: int | None = None) -> int:
-        """Read a card in play; a Joker has a suit, which may be left out where it lies as a level."""
+        """Read a card in play; a Joker has a suit, which may be left out if the Joker is a level."""
         if not word.startswith("*"):
             return self.claim(state, JANKEN.parse(word), where)
         self.claim(state, JOKER, where)
@@ -77,7 +77,7 @@ class CardReader(PositionReader):
         return JOKER + JANKEN.suits.index(suit)
 
     def claim(self, state: State, card: int, where: str) -> int:
-        """Note that a card is named, and a fault if there are not so many of it."""
+        """Count a named card, and note a fault if there are too many copies."""
         self.named[card] += 1
         copies = copies_of(state)[card]
         if self.named[card] == copies + 1:
@@ -86,10 +86,10 @@ class CardReader(PositionReader):
             self.fault("TWR-3", f"{where}: {name} is named once too often; it is {times}")
         return card
 
-    # --- What is dealt
+    # --- Dealt cards
 
     def deal_all(self, state: State) -> None:
-        """Put every card in its place: those named, then at random those that are not known.
+        """Put every card in its place: first the named ones, then at random the unknown ones.
 
         A hand with more than a record holds is cut short in the state.
         """
@@ -103,7 +103,7 @@ class CardReader(PositionReader):
         self._lay_deck(state, left)
 
     def _deal(self, card: Named, left: list[int]) -> int:
-        """Return a card, one that is not known being drawn at random."""
+        """Return a card, drawn at random if it is unknown."""
         if card is not None:
             return card
         if not left:
@@ -119,11 +119,11 @@ class CardReader(PositionReader):
             piles.push(pile, self._deal(card, left))
 
     def _lay_deck(self, state: State, left: list[int]) -> None:
-        """Lay the named cards of the deck on those left over, or put these aside."""
+        """Put the deck's named cards on top of the remaining ones, or set those aside."""
         named = [self._deal(card, left) for card in self.piles["deck"]]
         aside = self.word("rest", "shuffle", ("shuffle", "aside")) == "aside"
         pile, below = (state.aside, 0) if aside else (state.deck, len(named))
-        for card in left[: COPIES - pile.count - below]:  # more only where cards are named too often
+        for card in left[: COPIES - pile.count - below]:  # this happens only if cards are named too often
             piles.push(pile, card)
         for card in named[::-1]:
             piles.push(state.deck, card)

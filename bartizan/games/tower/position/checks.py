@@ -20,7 +20,7 @@ BUILDING_PHASES = (Phase.EXCHANGE, Phase.SOURCE, Phase.LAY)
 
 
 def check_table(reader: CardReader, state: State) -> None:
-    """Note every rule that the cards and the figures break.
+    """Note every violation by the cards and the numbers.
 
     Where phase and seat to move could not be read, what depends on them is left alone.
     """
@@ -36,7 +36,7 @@ def check_table(reader: CardReader, state: State) -> None:
 
 
 def _check_not_over(reader: CardReader, state: State) -> None:
-    """Check that a game that goes on has not been decided."""
+    """Check that a running game isn't decided."""
     if state.winner:
         reader.fault("TWR-64", "a game that has a winner has phase 'over'")
     if state.left == 0:
@@ -78,7 +78,7 @@ def _check_attacks(reader: CardReader, state: State) -> None:
 
 
 def _check_end(reader: CardReader, state: State) -> None:
-    """Check that a game that is over has ended as the rules end it (TWR-64, TWR-65, TWR-Q36)."""
+    """Check that a finished game has ended as the rules say (TWR-64, TWR-65, TWR-Q36)."""
     is_told = "winner" in reader.given
     if is_told and not state.winner:
         if reader.given["winner"] == "none":
@@ -103,13 +103,13 @@ def _check_end(reader: CardReader, state: State) -> None:
 
 
 def _has_had_all_turns(state: State, seat: int) -> bool:
-    """Return whether the game is stopped when a seat is on turn (TWR-Q36)."""
+    """Return whether the turn limit stops the game when it is a seat's turn (TWR-Q36)."""
     player = state.players[seat - 1]
     return player.standing != Standing.OUT and player.turns >= state.options.turn_cap
 
 
 def _check_phase(reader: CardReader, state: State) -> None:
-    """Check what a phase asks of the seat to move."""
+    """Check what a phase requires of the seat to move."""
     player = state.players[state.to_move - 1]
     name = f"seat {state.to_move}"
     if state.phase in BUILDING_PHASES and player.standing != Standing.BUILDING:
@@ -138,7 +138,7 @@ def _check_phase(reader: CardReader, state: State) -> None:
 
 
 def _check_spent(reader: CardReader, state: State) -> None:
-    """Check that no more lies apart than was put down this turn (TWR-8, TWR-13, TWR-Q16)."""
+    """Check that only cards put down this turn are set aside (TWR-8, TWR-13, TWR-Q16)."""
     count = state.spent.count
     if state.phase == Phase.SOURCE:
         if count != 1:
@@ -153,7 +153,7 @@ def _check_spent(reader: CardReader, state: State) -> None:
 
 
 def _may_have_plays(state: State) -> bool:
-    """Return whether plays can be left now: in the battle, or behind the draws of a tower just laid."""
+    """Return whether plays can be left now: in the battle, or after the draws of a newly laid tower."""
     laying = state.phase == Phase.DRAW and state.options.lay_down == LayDown.ANY_TIME
     return state.phase == Phase.BATTLE or laying
 
@@ -168,7 +168,7 @@ def _check_window(reader: CardReader, state: State) -> None:
 
 
 def _check_last_turn(reader: CardReader, state: State) -> None:
-    """Check that an extra turn is one: the last player's, before attacks that have not been dealt with."""
+    """Check that an extra turn is valid: the last player's, before attacks that still have to arrive."""
     if state.options.last_turn != LastTurn.EXTRA:
         reader.fault("TWR-63", "arriving needs phase 'defend', or an extra turn (last_turn = extra)")
     elif state.left != 1:

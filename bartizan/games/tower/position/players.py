@@ -1,4 +1,4 @@
-"""Write and read what a position of Tower says of the players, and of the attacks between them."""
+"""Write and read a position's players, and the attacks between them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ATTACK_KEYS = ("from", "at", "card")
 
 
 def write_players(state: State) -> list[dict[str, Any]]:
-    """Return what lies before each seat."""
+    """Return each seat's part of a position."""
     return [_player(player) for player in state.players[: state.seats]]
 
 
@@ -89,7 +89,7 @@ def _read_player(reader: CardReader, state: State, seat: int, entry: Mapping[str
 
 
 def _usual_hand(state: State, seat: int) -> int:
-    """Return how many cards a seat holds where its hand is left out."""
+    """Return how many cards a seat holds by default."""
     standing = state.players[seat].standing
     if standing == Standing.BUILDING:
         asked = state.phase == Phase.SOURCE and state.active == seat + 1
@@ -98,7 +98,7 @@ def _usual_hand(state: State, seat: int) -> int:
 
 
 def _read_tower(reader: CardReader, state: State, player: Player, given: Any, where: str) -> None:
-    """Read a tower: a card, ``!`` behind it if damaged, or ``-`` for each level; left out is ``-``."""
+    """Read a tower: for each level a card, followed by ``!`` if damaged, or ``-``, the default."""
     if not isinstance(given, Mapping) or not all(isinstance(each, str) for each in given.values()):
         reader.fault("TWR-11", f"{where}: tower is {given!r}; it must be a table of levels")
         player.standing = Standing.DEFENDING

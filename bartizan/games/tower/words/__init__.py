@@ -1,1 +1,1 @@
-"""All words of Tower: names of things, the words of each verb, what touching means, the story."""
+"""The words of Tower: names, the words of each verb, the meaning of touches, the story."""

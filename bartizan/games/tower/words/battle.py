@@ -28,7 +28,7 @@ NO_SUCH_ATTACK: Explained = ("That attack is not in flight.", ())
 
 
 def _name(attack: Flying) -> str:
-    """Return what an attack is called: ``Red's four of scissors``."""
+    """Return the name of an attack: ``Red's four of scissors``."""
     return f"{seat_name(attack.sender)}'s {face_name(attack.face)}"
 
 
@@ -64,7 +64,7 @@ class Attack(Verb):
 
 
 def _no_target(look: Look, seat: int) -> Explained:
-    """Explain why a seat has no tower that could be attacked."""
+    """Explain why a seat has no tower that can be attacked."""
     if seat == look.seat:
         return "You cannot attack your own tower.", (tower_zone(seat),)
     if seat > look.observation.seats:

@@ -12,7 +12,7 @@ from bartizan.games.tower.words.names import card_of, slot_id
 
 
 class Look:
-    """Give every visible card on the table its own id; the second and later equal cards are numbered."""
+    """Give every visible card on the table its own id; later copies of a card are numbered."""
 
     def __init__(self, observation: State) -> None:
         self.observation = observation
@@ -28,7 +28,7 @@ class Look:
         self.discard = [self._next(card) for card in observation.discard.listed()[::-1]][::-1]
 
     def _next(self, card: int) -> str:
-        """Return the id of the next such card; ``""`` if it is missing or unknown."""
+        """Return the id of the next copy of a card; ``""`` if it is missing or unknown."""
         if card in (EMPTY, UNSEEN):
             return ""
         self._met[card] = self._met.get(card, 0) + 1
@@ -42,7 +42,7 @@ class Look:
         return [token for card, token in zip(hand, tokens, strict=True) if card == card_of(face)]
 
     def card(self, face: int) -> str:
-        """Return the id of a card in the hand of the seat to move, ``""`` where it is not there."""
+        """Return the id of a card in the hand of the seat to move, ``""`` if it isn't there."""
         return next(iter(self.held(face)), "")
 
     def level(self, seat: int, level: int) -> str:
@@ -50,7 +50,7 @@ class Look:
         return self.levels[seat - 1][level] or slot_id(seat, level)
 
     def own_level(self, level: int) -> str:
-        """Return it for the seat whose move it is."""
+        """Return the id of the seat to move's own level."""
         return self.level(self.seat, level)
 
     def alike(self, number: int) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ class Rebuild(_Mending):
         )
 
     def why_not_level(self, look: Look, level: int) -> str:
-        """Say that it is not a gap."""
+        """Say that the level isn't a gap."""
         return "" if _own(look).tower[level] == EMPTY else "is still standing; you can only fill a gap"
 
     def why_not_here(self, look: Look, face: int) -> Explained:
