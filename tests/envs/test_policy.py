@@ -359,7 +359,7 @@ def test_large_and_slow_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             Policy(game, file)
     with monkeypatch.context() as patch:
         patch.setattr(policies, "SLOWEST", 0.0)
-        with pytest.raises(BadPolicy, match=re.escape("seconds a look; at most")):
+        with pytest.raises(BadPolicy, match=re.escape("seconds per evaluation; at most")):
             Policy(game, file)
     assert Policy(game, file).digest == Policy(game, file).digest
 

@@ -108,15 +108,9 @@ def can_be_harmed(p: Player, face: int) -> bool:
 
 
 @rule
-<<<<<<< HEAD
 def hand_limit(s: State, p: Player) -> int:
-    """Return how many cards may be held: three (`hand`), with the Moat two more (TWR-14, TWR-47)."""
+    """Return how many cards may be held: three (`hand`), or two more with the Moat (TWR-14, TWR-47)."""
     return s.options.hand + (MOAT_CARDS if is_intact(p, WATER) else 0)
-=======
-def hand_limit(p: Player) -> int:
-    """Return how many cards a player may hold: three, or five with the Moat (TWR-14, TWR-47)."""
-    return HAND_WITH_MOAT if is_intact(p, WATER) else HAND
->>>>>>> read-docs
 
 
 @rule
