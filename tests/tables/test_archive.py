@@ -131,7 +131,7 @@ def test_a_file_that_is_none_or_was_cut_or_changed_is_refused(tmp_path: Path) ->
         (whole[: len(whole) // 2], "is not what|was cut off"),
         (gzip.compress(b"hello\n"), "does not begin with"),
         (gzip.compress(FORM.encode() + b"\n"), "was cut off after line 1"),
-        (whole + gzip.compress(b"more"), "goes on after"),
+        (whole + gzip.compress(b"more"), "continues after"),
     ):
         path.write_bytes(data)
         with pytest.raises(BadArchive, match=words):

@@ -1645,7 +1645,7 @@ export interface components {
         };
         /**
          * Rematch
-         * @description Who wants another game, and where it is played once all do.
+         * @description The players who want another game, and where it is played once all do.
          */
         Rematch: {
             /** @default [] */
