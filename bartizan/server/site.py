@@ -163,7 +163,6 @@ def read_proxies(proxies: Sequence[str]) -> tuple[Network, ...]:
             names.append(ipaddress.ip_network(proxy, strict=False))
         except ValueError:
             raise StartError(
-                f"--proxy {proxy!r} is neither an address, such as 127.0.0.1, nor a network, such as "
-                "10.0.0.0/24."
+                f"--proxy {proxy!r} is neither an address (127.0.0.1) nor a network (10.0.0.0/24)."
             ) from None
     return tuple(names)

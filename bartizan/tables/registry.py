@@ -337,8 +337,8 @@ def _dealing(game: Game, request: NewTable, persons: int, *, is_known: bool) -> 
         return "open"
     if is_known and persons > 1:
         raise NotAllowed(
-            "Anyone who knows the seed knows every hand. At a table for several people, leave the seed out "
-            "or show it to everyone (open_seed)."
+            "Anyone who knows the seed knows every hand. At a table for several people, leave it out or "
+            "show it to everyone (open_seed)."
         )
     wanted = persons > 1 if request.shares is None else request.shares
     return "shares" if wanted else "secret"

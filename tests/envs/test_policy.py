@@ -197,7 +197,7 @@ def test_a_server_knows_what_lies_in_its_folder_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("no policy")
     refused = admit_folder(games, tmp_path)
     assert sorted(refused) == ["broken.onnx", "unsigned.onnx"]
-    assert "no ONNX file" in refused["broken.onnx"]
+    assert "isn't an ONNX file" in refused["broken.onnx"]
     assert "does not say for which game" in refused["unsigned.onnx"]
     for game in games[:2]:
         name = f"policy:{game.name}-7"
@@ -270,7 +270,7 @@ def hostile() -> dict[str, tuple[onnx.ModelProto, str]]:
         "an operator from elsewhere": (foreign, "operator 'Run' is of 'com.example'"),
         "functions": (functions, "functions of its own"),
         "another game's": (other, "made for 'tower'"),
-        "nothing": (onnx.ModelProto(), "no ONNX file, or one without a network"),
+        "nothing": (onnx.ModelProto(), "isn't an ONNX file, or has no network"),
         "another input": (wrong([("obs", FLOAT, [1, size])], [told]), "its inputs are 'obs'; they must be"),
         "an input too many": (wrong([seen, ("mask", FLOAT, [1])], [told]), "its inputs are"),
         "another output": (wrong([seen], [("value", FLOAT, [1, size])]), "there is no 'logits'"),
@@ -303,7 +303,7 @@ def hostile() -> dict[str, tuple[onnx.ModelProto, str]]:
             r"'tokens' has the shape \(4, ",
         ),
         "fewer logits than it says": (fewer, f"came out with the shape .1, {size}., not {actions}"),
-        "an operator that is none": (wrong([seen], [told], "Nonsense"), "ONNX Runtime does not take it"),
+        "an operator that is none": (wrong([seen], [told], "Nonsense"), "ONNX Runtime rejects it"),
     }  # fmt: skip
 
 

@@ -159,9 +159,9 @@ def test_what_is_unsafe_in_public_is_named_all_at_once(
     monkeypatch.setattr("os.geteuid", lambda: 0)
     bad = Hosting(public=True, public_url="http://a.example", proxies=("0.0.0.0/0",), metrics=":9100")
     for hosting, listens_on, words in (
-        (bad, "0.0.0.0", ["TLS", "half the world", "--metrics", "root", "chmod 700"]),
+        (bad, "0.0.0.0", ["must use https", "too many addresses", "--metrics", "root", "chmod 700"]),
         (Hosting(public=True), "0.0.0.0", ["--public-url https://", "--proxy 127.0.0.1"]),
-        (safe, "0.0.0.0", ["leave --host out"]),
+        (safe, "0.0.0.0", ["leave out --host"]),
     ):
         with pytest.raises(StartError) as refused:
             site_of(hosting, listens_on, tmp_path)

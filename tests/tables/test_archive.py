@@ -95,11 +95,11 @@ def spoilt(**row: Any) -> StoredTable:
 
 
 HOSTILE: dict[str, StoredTable] = {
-    "name of the table": spoilt(table="../../etc"),
+    "invalid name": spoilt(table="../../etc"),
     "5 seats and 2 players": spoilt(seats=5),
     "seats and 2 keys": spoilt(tokens=(key("a"), key("b"))),
-    "keys of table t1 are none": spoilt(tokens=(b"short", key("b"), b"")),
-    "are none": spoilt(tokens=(key("b"), key("b"), b"")),
+    "Table t1 has invalid keys": spoilt(tokens=(b"short", key("b"), b"")),
+    "invalid keys": spoilt(tokens=(key("b"), key("b"), b"")),
     "another number of seats": spoilt(agreement=Agreement(series=(1, 2, 3))),
     "10 to": spoilt(agreement=Agreement(clock=ClockRule(kind="fischer", seconds=3))),
     "too large": spoilt(created=2**60),
@@ -131,7 +131,7 @@ def test_a_file_that_is_none_or_was_cut_or_changed_is_refused(tmp_path: Path) ->
         (whole[: len(whole) // 2], "is not what|was cut off"),
         (gzip.compress(b"hello\n"), "does not begin with"),
         (gzip.compress(FORM.encode() + b"\n"), "was cut off after line 1"),
-        (whole + gzip.compress(b"more"), "goes on after"),
+        (whole + gzip.compress(b"more"), "continues after"),
     ):
         path.write_bytes(data)
         with pytest.raises(BadArchive, match=words):
