@@ -135,6 +135,8 @@ def choice(played: Played) -> dict[str, float]:
         chosen = sum(game.chosen.count(verb) for game in played.plain)
         offered = sum(verb in legal for game in played.plain for legal in game.offered)
         found[f"chosen.{verb}"] = chosen / offered if offered else math.nan
+        if played.plain[0].seats > 1:
+            found[f"winners_more.{verb}"] = winners_more(played, verb)
 
         uses = [
             {seat for seat, told in zip(game.movers, game.chosen, strict=True) if told == verb}
@@ -142,6 +144,19 @@ def choice(played: Played) -> dict[str, float]:
         ]
         found |= worths(played, verb, "used", uses)
     return found
+
+
+def winners_more(played: Played, verb: str) -> float:
+    """Average over games with winners and losers: the share of their actions that are of this kind."""
+    differences = []
+    for game in played.plain:
+        told: dict[bool, list[str]] = {True: [], False: []}
+        for seat, name in zip(game.movers, game.chosen, strict=True):
+            told[seat in game.winners].append(name)
+        if told[True] and told[False]:
+            won, lost = (names.count(verb) / len(names) for names in (told[True], told[False]))
+            differences.append(won - lost)
+    return mean(differences) if differences else math.nan
 
 
 def pieces(played: Played) -> dict[str, float]:

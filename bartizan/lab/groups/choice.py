@@ -23,6 +23,13 @@ class ChoiceGroup(MeasureGroup):
         Plan(
             ("worth_used.*",), "Win share of who used it less who did not", "difference", "worth", "largest"
         ),
+        Plan(
+            ("winners_more.*",),
+            "Share of winners' actions less share of losers'",
+            "difference",
+            "level",
+            "largest",
+        ),
     )
 
     def ratios(self, design: Design) -> Iterator[Measure]:
@@ -38,6 +45,11 @@ class ChoiceGroup(MeasureGroup):
             )
             words = f"how often {block.name} is chosen where it is legal"
             yield Measure("choice", f"chosen.{block.name}", words, chosen, offered, share=True)
+        if design.seats > 1:
+            yield from (
+                winners_more(block.name, place, design.seats)
+                for place, block in enumerate(design.game.actions.blocks)
+            )
 
     def collectors(self, design: Design) -> Iterable[Collector]:
         """Return what weighs the use of each kind of action."""
@@ -46,7 +58,26 @@ class ChoiceGroup(MeasureGroup):
 
     def main(self, levels: pl.DataFrame) -> pl.DataFrame:
         """Leave out how often each kind of action is used at all."""
-        return levels.filter(pl.col("measure").str.contains(r"^(legal|chosen)"))
+        return levels.filter(pl.col("measure").str.contains(r"^(legal|chosen|winners_more)"))
+
+
+def winners_more(verb: str, place: int, seats: int) -> Measure:
+    """Return how much larger a share of the winners' actions is of this kind than of the losers'.
+
+    Only games in which some seats won and others did not count, and in which both made decisions.
+    """
+    numbers = range(1, seats + 1)
+    won = {seat: pl.col(f"won_{seat}").cast(pl.Float64) for seat in numbers}
+    sides = (won, {seat: 1 - share for seat, share in won.items()})
+    shares, decisions = [], []
+    for side in sides:
+        made = total([side[seat] * number(f"decisions_{seat}") for seat in numbers])
+        shares.append(total([side[seat] * number_at(f"chosen_{seat}", place) for seat in numbers]) / made)
+        decisions.append(made)
+    both = (decisions[0] > 0) & (decisions[1] > 0)
+    top = pl.when(both).then(shares[0] - shares[1]).otherwise(0.0)
+    words = f"share of the winners' actions that are {verb}, minus that of the losers'"
+    return Measure("choice", f"winners_more.{verb}", words, top, both.cast(pl.Float64))
 
 
 def number_at(name: str, place: int) -> pl.Expr:
