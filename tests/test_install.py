@@ -364,7 +364,7 @@ def test_frameworks(extra: str, code: str, bare: Environment, tmp_path: Path) ->
 def test_policy(extra: str, bare: Environment, tmp_path: Path) -> None:
     environment = with_extra(extra, bare, tmp_path)
     (environment.folder / "no.onnx").write_text("no network")
-    assert "it is no ONNX file" in refusal(environment, NEEDS["policy"][0])
+    assert "it isn't an ONNX file" in refusal(environment, NEEDS["policy"][0])
     worked(environment, "-c", "import onnxruntime")
 
 

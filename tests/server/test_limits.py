@@ -247,11 +247,11 @@ def test_the_page_for_hosts_tells_the_limits_as_they_are() -> None:
         "tries in lessons": (limits.lesson_burst_per_address, limits.lessons_per_second_per_address),
         "throws at the range": (limits.throw_burst_per_address, limits.throws_per_second_per_address),
         "sockets at tables": (limits.sockets_per_address, limits.sockets),
-        "onlookers of one table": (limits.onlookers_per_address, limits.sockets_per_table),
+        "spectators at one table": (limits.onlookers_per_address, limits.sockets_per_table),
         "connections": (limits.connections_per_address,),
-        "the head of a request, all of it": (limits.head_seconds, limits.body_seconds),
+        "time for a request to send its headers, all of it": (limits.head_seconds, limits.body_seconds),
         "messages of one socket": (limits.message_burst, limits.messages_per_second, limits.message_bytes),
-        "memories of thinking programs": (limits.thinking_tables, limits.thinking_watched),
+        "tables whose computer players keep what they searched": (limits.thinking_tables, limits.thinking_watched),
     }.items():
         row = next(line for line in page.splitlines() if line.startswith(f"| {what} |"))
         assert all(f"{figure:g}" in re.findall(r"[\d.]+", row) for figure in figures), row
