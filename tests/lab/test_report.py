@@ -111,7 +111,7 @@ def test_a_comeback_is_judged_only_where_two_play() -> None:
             sentence_of("comeback", comeback, seats=seats)
     decided = row("decided_at", 0.2, 0.18, 0.22, group="drama")
     assert "later winner" in sentence_of("decided_at", decided, seats=6).text
-    assert "the outcome that comes" in sentence_of("decided_alone", decided, seats=1).text
+    assert "the final outcome" in sentence_of("decided_alone", decided, seats=1).text
 
 
 def test_only_what_is_sure_is_listed() -> None:
