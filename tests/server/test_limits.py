@@ -251,7 +251,10 @@ def test_the_page_for_hosts_tells_the_limits_as_they_are() -> None:
         "connections": (limits.connections_per_address,),
         "time for a request to send its headers, all of it": (limits.head_seconds, limits.body_seconds),
         "messages of one socket": (limits.message_burst, limits.messages_per_second, limits.message_bytes),
-        "tables whose computer players keep what they searched": (limits.thinking_tables, limits.thinking_watched),
+        "tables whose computer players keep what they searched": (
+            limits.thinking_tables,
+            limits.thinking_watched,
+        ),
     }.items():
         row = next(line for line in page.splitlines() if line.startswith(f"| {what} |"))
         assert all(f"{figure:g}" in re.findall(r"[\d.]+", row) for figure in figures), row
