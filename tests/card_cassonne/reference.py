@@ -9,7 +9,6 @@ the counts; the exit status is 1 where anything differs.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -137,7 +136,7 @@ class CardCassonneAuditor(Auditor[Position]):
         if position.phase != "over" or position.winner != best:
             self.differ("", "result", ["over", best], [position.phase, position.winner], ["CC-Q20"])
         said = result.get("winner")
-        if [int(seat) for seat in re.findall(r"\d+", str(said))] != best:  # traces write a list or a text
+        if str(said) not in (str(best), *([str(best[0])] if len(best) == 1 else [])):
             self.differ("", "result", best, said, ["CC-Q20"])
         scores = result.get("scores") or points
         if len(scores) != self.seats or not fits(scores, best):

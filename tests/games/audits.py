@@ -106,7 +106,7 @@ def short_game(
         lines.append({**line, "move": move})
         assert match.play(move) == move
     if match.is_over:
-        result = {"winner": match.result(), "scores": match.scores(), "returns": match.returns()}
+        result = {"winner": match.winner(), "scores": match.scores(), "returns": match.returns()}
         lines.append({"game_no": number, "position": match.position(), "result": result})
     lines[0] |= {"options": match.options, "seats": match.seats, "start": "a position of its own"}
     return [json.dumps(line) for line in lines]

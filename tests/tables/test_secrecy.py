@@ -210,9 +210,7 @@ def quiet_moves(match: Match) -> list[tuple[int, str]]:
 async def test_no_game_tells_a_seat_or_a_spectator_what_they_cannot_know(tmp_path: Path, name: str) -> None:
     """Tables that differ in what a seat cannot know are told alike, to it and to who watches."""
     different = moved = 0
-    for number, (match, dice) in enumerate(positions(name, 12, 0.05, first=3_000, most=16)):
-        if match.is_over:  # its record tells everything
-            continue
+    for number, (match, dice) in enumerate(positions(name, 12, 0.05, first=3_000, most=12)):
         seat = dice.randint(1, match.seats)
         here, other = match.game_state(), hidden(match, seat, number)
         match = standing_on(match, here)
@@ -229,6 +227,8 @@ async def test_no_game_tells_a_seat_or_a_spectator_what_they_cannot_know(tmp_pat
             wanted = NewTable(game=name, seed=match.seed, seats=match.seats, open_seed=match.seats > 1)
             games = Standing(match, game_state)
             told.append(await everything(folder, games, wanted, [seat, 0], [wrong, items, script]))
+            if match.is_over:  # its record tells everything
+                told[-1] = [data for data in told[-1] if not data.startswith(b'"game = ')]
         assert told[0] == told[1]
         assert any(b'"type":"sync"' in data for data in told[0])
     perfect = not registry.get(name).chance

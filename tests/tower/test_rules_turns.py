@@ -139,6 +139,7 @@ def test_nobody_passes_and_the_refusal_says_what_to_do_instead() -> None:
         (table(builders), "TWR-7", "while you build. Exchange a card"),
         (table(players), "TWR-13", "2 plays left; you may discard"),
         (table(players, {"min_plays": 0}), "TWR-13", "Stop playing instead"),
+        (table(players, {"plays": 1}), "TWR-13", "You must play 1 card each turn"),
         (table(players, phase="arrival", attacks=[attack(1, 2, "Tl")]), "TWR-18", "choose the level to hit"),
         (table(players, phase="draw", draws_left=2), "TWR-19", "must still draw"),
         (table(players, phase="draw", draws_left=1, draws_must=0), "TWR-19", "Stop drawing instead"),

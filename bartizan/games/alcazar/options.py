@@ -34,6 +34,9 @@ class ActionsPerTurn(IntEnum):
     FIVE = 6
 
 
+ACTIONS_PER_TURN = ("unlimited", 3, "one_of_each", 1, 2, 4, 5)  # as they are written
+
+
 class WinTiming(IntEnum):
     """When an empty deck wins."""
 
@@ -142,17 +145,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     ] = EmptyRear.REFILL
     actions_per_turn: Annotated[
         ActionsPerTurn,
-        option(
-            "How many actions you may take each turn.",
-            "unlimited",
-            3,
-            "one_of_each",
-            1,
-            2,
-            4,
-            5,
-            compare=True,
-        ),
+        option("How many actions you may take each turn.", *ACTIONS_PER_TURN, compare=True),
     ] = ActionsPerTurn.UNLIMITED
     win_timing: Annotated[
         WinTiming,

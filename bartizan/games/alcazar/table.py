@@ -8,14 +8,15 @@ from bartizan.engine.piles import insert_sorted, move_all, pop, push, remove, ta
 from bartizan.engine.record import EMPTY, table
 from bartizan.engine.rng import shuffle
 from bartizan.engine.rule import rule
-from bartizan.games.alcazar.options import ActionsPerTurn, LostTowerCard, WinTiming
+from bartizan.games.alcazar.options import ACTIONS_PER_TURN, ActionsPerTurn, LostTowerCard, WinTiming
 from bartizan.games.alcazar.state import ADVANTAGES, JACK, JOKER, PLACES, Phase, State, Winner
 from bartizan.games.alcazar.values import hand_limit, is_special, necromancers, tower_limit, value
 
 # --- How many actions a turn has (ALC-17) ------------------------------------
 
 NO_ACTION_LEFT = code("ALC-17")
-ACTION_LIMITS = table([0, 3, 0, 1, 2, 4, 5])  # actions in all by `ActionsPerTurn`; 0: any number
+# Actions in all by `ActionsPerTurn`, 0 where their number has no limit.
+ACTION_LIMITS = table([most if isinstance(most, int) else 0 for most in ACTIONS_PER_TURN])
 
 
 @rule

@@ -130,7 +130,8 @@ def why_no_stop(observation: State) -> str:
     if draw.why_not_stop_playing(observation) == draw.MUST_DISCARD:
         held, limit = cards(player.hand.count), values.hand_limit(observation, player)
         return f"You hold {held} but may keep only {limit}. Keep playing."
-    wanted, left = cards(observation.options.min_plays), plays(plays_to_come(observation))
+    wanted = cards(min(observation.options.min_plays, observation.options.plays))
+    left = plays(plays_to_come(observation))
     return f"You must play {wanted} each turn. {left} left; you may discard instead."
 
 

@@ -45,11 +45,8 @@ class ChoiceGroup(MeasureGroup):
             )
             words = f"how often {block.name} is chosen where it is legal"
             yield Measure("choice", f"chosen.{block.name}", words, chosen, offered, share=True)
-        if design.seats > 1:
-            yield from (
-                winners_more(block.name, place, design.seats)
-                for place, block in enumerate(design.game.actions.blocks)
-            )
+            if design.seats > 1:
+                yield winners_more(block.name, place, design.seats)
 
     def collectors(self, design: Design) -> Iterable[Collector]:
         """Return what weighs the use of each kind of action."""
