@@ -1,4 +1,4 @@
-"""``bartizan tables``: look after a server's tables: list, close, delete, back up, check, salvage."""
+"""``bartizan tables``: manage a server's tables: list, close, delete, back up, check, salvage."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bartizan.cli import backups
 from bartizan.cli.errors import FAILED, UsageError
 from bartizan.cli.parser import Parser, whole
 from bartizan.cli.progress import bar
@@ -22,15 +23,16 @@ if TYPE_CHECKING:
 
 Part = Callable[[argparse.Namespace, "MoveLog"], Awaitable[int]]
 WORDS = {
-    "list": "list all tables: game, players, when made, when played last",
-    "show": "tell about one table, and nothing that is secret",
-    "close": "close tables: no one can enter, but they are kept",
+    "list": "list all tables with their games, players and dates",
+    "show": "show one table's game, players and dates, but nothing secret",
+    "close": "close tables: no one can enter them, but they are kept",
     "reopen": "reopen closed tables",
     "delete": "delete tables for good",
-    "export": "write all tables to a file: a backup, or the way to another database",
-    "import": "import such a file, all tables or none; the whole file is checked first",
-    "check": "play every table by the rules, and say which hold",
-    "salvage": "recover what is readable in a damaged database into another folder",
+    "export": "write all tables to one file, to move them to another database",
+    "import": "check such a file or a backup completely, then add all its tables or none",
+    "backup": "write all tables to a new file in a folder, once or at intervals, while the server runs",
+    "check": "replay every table by the rules and list those that break them",
+    "salvage": "copy everything readable from a damaged database to another folder",
 }
 
 
@@ -63,6 +65,7 @@ def parser(prog: str, meaning: str) -> Parser:
     )
     for name in ("export", "import"):
         made[name].add_argument("file", type=Path, metavar="FILE", help="such as tables.jsonl.gz")
+    backups.arguments(made["backup"])
     made["salvage"].add_argument(
         "--into", type=Path, required=True, metavar="FOLDER", help="a new data folder for what can be read"
     )
@@ -71,8 +74,8 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the subcommand; return exit code 1 if a check or a salvage found losses."""
-    if args.part == "salvage":
-        return asyncio.run(_salvage(args))
+    if args.part in ALONE:
+        return asyncio.run(ALONE[args.part](args))
     return asyncio.run(_with_log(args, PARTS[args.part]))
 
 
@@ -188,6 +191,13 @@ async def _export(args: argparse.Namespace, log: MoveLog) -> int:
         count = await write_archive(log, args.file, progress)
     print(f"{_count(count, 'table')} of {log.place} {'is' if count == 1 else 'are'} in {args.file}.")
     return 0
+
+
+async def _backup(args: argparse.Namespace) -> int:
+    async def with_log(work: Callable[[MoveLog], Awaitable[int]]) -> int:
+        return await _with_log(args, lambda _, log: work(log))
+
+    return await backups.back_up(with_log, args.folder, args.every, args.keep)
 
 
 async def _import(args: argparse.Namespace, log: MoveLog) -> int:
@@ -310,3 +320,4 @@ PARTS: dict[str, Part] = {
     "import": _import,
     "check": _check,
 }
+ALONE = {"backup": _backup, "salvage": _salvage}  # these open the database themselves

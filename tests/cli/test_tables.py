@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from bartizan.cli.main import main
+from bartizan.tables.storage.archive import BadArchive
 from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
 from bartizan.tables.store import EntryRow, TableSummary
 from tests.postgres import Cluster
@@ -125,6 +126,57 @@ def test_a_backup_is_taken_up_elsewhere(host: Host, folder: Path, tmp_path: Path
     assert host.names("--data", tmp_path / "third") == []
 
 
+def test_backups_are_checked_and_the_oldest_are_deleted(
+    host: Host, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backups, names = tmp_path / "backups", host.names("--data", folder)
+    backups.mkdir()
+    (backups / "tables-of-mine.jsonl.gz").write_bytes(b"not ours")
+    for number in range(3):
+        (backups / f"tables-2025010{number + 1}T000000Z.jsonl.gz").write_bytes(b"an old one")
+    code, out, _ = host("backup", backups, "--keep", 2, "--data", folder)
+    assert code == 0
+    assert "9 tables are in" in out
+    assert "Deleted 2 old." in out
+    assert (backups / "tables-of-mine.jsonl.gz").exists()
+    _, newest = sorted(each.name for each in backups.glob("tables-2*"))
+    assert (backups / newest).stat().st_mode & 0o077 == 0
+    assert host("import", backups / newest, "--data", tmp_path / "other")[0] == 0
+    assert host.names("--data", tmp_path / "other") == names
+    # A file that can't be read back deletes nothing.
+    monkeypatch.setattr("bartizan.tables.storage.archive.check_archive", _unreadable)
+    code, _, err = host("backup", backups, "--keep", 1, "--data", folder)
+    assert code == 2
+    assert "line 3" in err
+    assert len(list(backups.glob("tables-2*"))) >= 2
+
+
+def _unreadable(path: Path) -> int:
+    raise BadArchive(f"{path}, line 3: cut off.")
+
+
+def test_backups_at_intervals_outlast_a_failure(
+    host: Host, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 1:
+            (folder / FILE_NAME).rename(folder / "gone")
+        elif len(waits) == 2:
+            (folder / "gone").rename(folder / FILE_NAME)
+        else:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("bartizan.cli.backups.asyncio.sleep", sleep)
+    code, out, err = host("backup", tmp_path / "backups", "--every", "10m", "--data", folder)
+    assert code == 130
+    assert out.count("9 tables are in") == 2
+    assert "No backup was made. There are no tables in" in err
+    assert all(590 < seconds <= 600 for seconds in waits)
+
+
 async def _spoil(folder: Path, name: str) -> None:
     log = SqliteLog.open(folder)
     await log.append(name, len(await log.read(name)) + 1, EntryRow("move", 1, "no such move"))
@@ -165,6 +217,8 @@ def test_a_damaged_database_is_saved_into_a_new_folder(host: Host, folder: Path,
         (("list", "--database", "mysql://x"), "wants an address such as postgresql"),
         (("import", "{none}", "--data", "{none}"), "cannot be read"),
         (("close", "--data", "{none}"), "missing"),
+        (("backup", "{none}", "--every", "10", "--data", "{none}"), "'10' is not an interval such as 10m"),
+        (("backup", "{none}", "--every", "99999999d"), "is not an interval"),
         (("sell",), "invalid choice"),
     ],
 )
