@@ -23,15 +23,17 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}.  Every decision is judged by search, by what its seat could know.  "
-        "Ctrl-C shows what is known by then",
+        description=f"{meaning}. A search judges each decision by what its player could know. "
+        "Ctrl-C shows the result so far",
     )
-    parsing.add_argument("record", type=Path, metavar="RECORD", help="a record, as `play --record` writes it")
+    parsing.add_argument(
+        "record", type=Path, metavar="RECORD", help="the record of a game, from `play --record` or a table"
+    )
     parsing.add_argument(
         "--iterations",
         type=whole(10, 10**7),
         metavar="N",
-        help="how often the search looks ahead from each decision: more takes longer and sees more (1500)",
+        help="search iterations per decision; more take longer and see more (default: 1500)",
     )
     parsing.add_argument("--json", action="store_true", help="print JSON")
     return parsing

@@ -14,13 +14,13 @@ from bartizan.cli.parser import Parser, whole
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
-    parsing.add_argument("game", metavar="GAME", help="its name, or the folder that holds it")
+    parsing.add_argument("game", metavar="GAME", help="folder or name of the game")
     parsing.add_argument(
         "--games",
         type=whole(1, 100_000),
         default=200,
         metavar="N",
-        help="how many random games to play (200)",
+        help="random games to play (default: 200)",
     )
     return parsing
 

@@ -30,11 +30,11 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}: they are written in Python and become machine code once per machine",
+        description=f"{meaning}: translate their Python to machine code, once per machine",
     )
-    parsing.add_argument("game", nargs="?", metavar="GAME", help="one game; all of them by default")
-    parsing.add_argument("--batches", action="store_true", help="also what `simulate` and `deal` need")
-    parsing.add_argument("--envs", action="store_true", help="also what `bartizan.batch` needs")
+    parsing.add_argument("game", nargs="?", metavar="GAME", help="one game (default: all)")
+    parsing.add_argument("--batches", action="store_true", help="include what `simulate` and `deal` need")
+    parsing.add_argument("--envs", action="store_true", help="include what `bartizan.batch` needs")
     return parsing
 
 

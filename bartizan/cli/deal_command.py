@@ -37,29 +37,32 @@ def parser(prog: str, meaning: str) -> Parser:
 
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}; whether it can, a solver tells that sees everything, in games for one",
+        description=f"{meaning}; the solver sees all cards, and solves games with one seat",
     )
     parsing.add_argument("game", metavar="GAME")
-    add_seed(parsing, "this deal, or where to begin (random; with --count 0)")
+    add_seed(parsing, "deal this seed, or start from it (default: random; with --count: 0)")
     add_seats(parsing)
     question = parsing.add_mutually_exclusive_group()
-    question.add_argument("--solve", action="store_true", help="say whether this deal can be won")
-    question.add_argument("--winnable", action="store_true", help="look for a deal that can be won")
+    question.add_argument("--solve", action="store_true", help="find out whether this deal can be won")
+    question.add_argument("--winnable", action="store_true", help="find a deal that can be won")
     question.add_argument(
-        "--count", type=whole(1, 10**8), metavar="N", help="say how many of N deals can be won"
+        "--count", type=whole(1, 10**8), metavar="N", help="count how many of N deals can be won"
     )
-    parsing.add_argument("--line", action="store_true", help="print the moves that win, too")
+    parsing.add_argument("--line", action="store_true", help="also print the winning moves")
     parsing.add_argument(
-        "--record", type=Path, metavar="FILE", help="write the deal as a record, once solved with its moves"
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="write the deal to a record, with the winning moves if it was solved",
     )
     parsing.add_argument(
         "--positions",
         type=whole(1, 10**12),
         default=POSITIONS,
         metavar="N",
-        help=f"search at most N positions of a deal ({POSITIONS})",
+        help=f"search at most N positions per deal (default: {POSITIONS})",
     )
-    add_threads(parsing, "number of threads for --count (1)", default=None)
+    add_threads(parsing, "number of threads for --count (default: 1)", default=None)
     add_resume(parsing, "what is counted")
     add_settings(parsing)
     parsing.add_argument("--json", action="store_true", help="print JSON")

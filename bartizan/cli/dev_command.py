@@ -27,8 +27,10 @@ WATCHED = (".py", ".toml", ".svg")
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
-    parsing.add_argument("game", metavar="GAME", help="the folder that holds it, or the name of a game")
-    parsing.add_argument("--port", type=whole(1, 65535), default=8765, help="the port to listen on (8765)")
+    parsing.add_argument("game", metavar="GAME", help="folder or name of the game")
+    parsing.add_argument(
+        "--port", type=whole(1, 65535), default=8765, help="port to listen on (default: 8765)"
+    )
     parsing.add_argument("--no-open", action="store_true", help="don't open the page in a browser")
     return parsing
 

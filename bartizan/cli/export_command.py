@@ -15,26 +15,26 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}: what was observed, legal and chosen.  After Ctrl-C the same command goes on "
-        "where it stopped; what lies in the folder is never overwritten",
+        description=f"{meaning}: observations, legal actions and choices. After Ctrl-C, the same command "
+        "continues where it stopped; existing files are never overwritten",
     )
     parsing.add_argument("game", metavar="GAME")
-    parsing.add_argument("--out", type=Path, metavar="FOLDER", required=True, help="where the files go")
+    parsing.add_argument("--out", type=Path, metavar="FOLDER", required=True, help="folder for the files")
     parsing.add_argument(
-        "--games", type=whole(1, 10**9), default=1_000, metavar="N", help="how many games in all (1000)"
+        "--games", type=whole(1, 10**9), default=1_000, metavar="N", help="number of games (default: 1000)"
     )
-    add_players(parsing, "any program (random)")
-    add_seed(parsing, "the seed (0)", "0")
-    add_threads(parsing, "how many threads (1)")
+    add_players(parsing, "any program (default: random)")
+    add_seed(parsing, "the seed (default: 0)", "0")
+    add_threads(parsing, "number of threads (default: 1)")
     add_settings(parsing)
     parsing.add_argument(
-        "--max-plies", type=whole(1, 10**9), metavar="N", help="cut a game off after so many plies (never)"
+        "--max-plies", type=whole(1, 10**9), metavar="N", help="end games after N plies (default: never)"
     )
     parsing.add_argument(
         "--games-a-file",
         type=whole(1, 100_000),
         metavar="N",
-        help="how many games a file holds, and memory must (250)",
+        help="games per file, all held in memory until it is written (default: 250)",
     )
     parsing.add_argument("--json", action="store_true", help="print JSON")
     return parsing

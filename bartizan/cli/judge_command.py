@@ -15,10 +15,10 @@ from bartizan.engine.errors import BartizanError
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
-        prog=prog, description=f"{meaning}; exit code 1 if an expectation fails, 2 if a file is unusable"
+        prog=prog, description=f"{meaning}; exit code 1 if an expectation fails, 2 if a file can't be used"
     )
     parsing.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="a scenario, or a folder of them"
+        "files", nargs="+", type=Path, metavar="FILE", help="a scenario file, or a folder of them"
     )
     return parsing
 

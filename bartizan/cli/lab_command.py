@@ -11,7 +11,7 @@ import msgspec
 
 from bartizan.cli import lab_flags, lab_report
 from bartizan.cli.errors import UsageError
-from bartizan.cli.parser import Parser, add_threads, whole
+from bartizan.cli.parser import Parser, add_parts, add_threads, whole
 from bartizan.cli.progress import bar
 from bartizan.engine.extras import require
 
@@ -22,59 +22,71 @@ if TYPE_CHECKING:
     from bartizan.lab.runner import Workers
 
 WORDS = {
-    "new": "write a commented experiment that runs as it is",
+    "new": "write an experiment with comments, ready to run",
     "run": "run an experiment, or resume one",
     "show": "print the results of an experiment",
-    "games": "find games that show something, and write their records",
-    "compare": "compare two experiments, deal by deal where they share deals",
-    "report": "write the report, one HTML file",
-    "publish": "write a folder to share: the report, pictures as PNG and CSV, figures and games",
+    "games": "find games by their figures and write their records",
+    "compare": "compare two experiments, deal by deal if they share deals",
+    "report": "write the report as one HTML file",
+    "publish": "write a folder to share: the report, pictures (PNG), data (CSV) and games",
 }
 
 
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
-    parts = parsing.add_subparsers(dest="part", metavar="|".join(WORDS), required=True, parser_class=Parser)
-    new = parts.add_parser("new", description=WORDS["new"])
+    add_part = add_parts(parsing, WORDS)
+    new = add_part("new")
     new.add_argument("game", metavar="GAME")
-    new.add_argument("--out", type=Path, metavar="FILE", help="where to write it (standard output)")
-    run_ = parts.add_parser("run", description=WORDS["run"])
+    new.add_argument("--out", type=Path, metavar="FILE", help="file to write (default: standard output)")
+    run_ = add_part("run")
     run_.add_argument(
-        "file", type=Path, nargs="?", metavar="FILE", help="an experiment in TOML, or the folder of one"
+        "file", type=Path, nargs="?", metavar="FILE", help="an experiment (TOML), or its folder"
     )
     run_.add_argument(
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="its folder (beside the file, named like it; without a file here, named like the game)",
+        help="folder for the results (default: named like the file, or else like the game)",
     )
     add_threads(
-        run_, "how many threads (1); on a cluster, how many tasks at once (as it has processors)", None
+        run_,
+        "number of threads (default: 1); on a cluster, tasks at the same time (default: its processors)",
+        None,
     )
     run_.add_argument(
-        "--on", metavar="CLUSTER", help="a Ray cluster, ray (here) or ray://HOST:PORT, instead of threads"
+        "--on", metavar="CLUSTER", help="run on a Ray cluster: ray (this machine) or ray://HOST:PORT"
     )
     lab_flags.add_flags(run_)
-    show = parts.add_parser("show", description=WORDS["show"])
+    show = add_part("show")
     show.add_argument("folder", type=Path, metavar="FOLDER")
-    show.add_argument("--all", action="store_true", help="every figure, not the main ones alone")
+    show.add_argument("--all", action="store_true", help="print all figures, not only the main ones")
     show.add_argument("--json", action="store_true", help="print JSON")
     lab_report.add_seconds(show)
-    games = parts.add_parser("games", description=WORDS["games"])
+    games = add_part("games")
     games.add_argument("folder", type=Path, metavar="FOLDER")
-    games.add_argument("--where", default="", metavar="CONDITION", help="such as 'plies > 300 AND won_1 = 1'")
     games.add_argument(
-        "--best", default="", metavar="COLUMN", help="the largest first; --best -COLUMN: the smallest"
+        "--where",
+        default="",
+        metavar="CONDITION",
+        help="condition on the games, such as 'plies > 300 AND won_1 = 1'",
+    )
+    games.add_argument(
+        "--best",
+        default="",
+        metavar="COLUMN",
+        help="games with the largest COLUMN first; --best -COLUMN: with the smallest",
     )
     games.dashed = {"--best"}
-    games.add_argument("--take", type=whole(1, 10_000), default=5, metavar="N", help="how many games (5)")
-    games.add_argument("--out", type=Path, metavar="FOLDER", help="write their records there")
-    report = parts.add_parser("report", description=WORDS["report"])
+    games.add_argument(
+        "--take", type=whole(1, 10_000), default=5, metavar="N", help="number of games (default: 5)"
+    )
+    games.add_argument("--out", type=Path, metavar="FOLDER", help="write their records to this folder")
+    report = add_part("report")
     lab_report.add_arguments(report)
-    publish = parts.add_parser("publish", description=WORDS["publish"])
+    publish = add_part("publish")
     lab_report.add_publish_arguments(publish)
-    compare = parts.add_parser("compare", description=WORDS["compare"])
+    compare = add_part("compare")
     compare.add_argument("one", type=Path, metavar="A")
     compare.add_argument("other", type=Path, metavar="B")
     compare.add_argument("--json", action="store_true", help="print JSON")

@@ -23,53 +23,74 @@ MOST_NAMED = 4  # words of a folder's name
 RANGE = re.compile(r"([+-]?\d{1,9})\.\.([+-]?\d{1,9})", re.ASCII)
 # Flags of one key each: the flag, the key, what it is called in the help, what it means.
 LISTS = (
-    ("--players", "players", "A,B,…", "who plays; every assignment to the seats is played"),
-    ("--measures", "measures", "A,B,…", "groups of measures"),
+    ("--players", "players", "A,B,…", "the players; every assignment to the seats is played"),
+    ("--measures", "measures", "A,B,…", "groups of measures (default: fairness,length)"),
 )
 NUMBERS = (
-    ("--seats", "seats", "how many seats"),
-    ("--games", "games", "games a cell"),
+    ("--seats", "seats", "number of seats"),
+    (
+        "--games",
+        "games",
+        "games per cell, that is for each variant",
+    ),
     ("--repeats", "repeats", "how often each deal is played"),
-    ("--tried", "tried", "games that what-if tries by the rules of each other cell"),
+    ("--tried", "tried", "games that what-if replays by the rules of each other cell"),
 )
-SEARCH = ("games", "iterations", "rounds")
+SEARCH = {  # in measures that need a search
+    "games": "games per cell to search in",
+    "iterations": "iterations per decision",
+    "rounds": "deals per pair of players in the skill ladder",
+}
 
 
 def add_flags(parser: Parser) -> None:
     """Add a flag for every key of an experiment."""
-    words = "each stands for the key of the experiment's file, and goes before it"
+    words = "each sets a key of the experiment's file, or replaces it"
     group = parser.add_argument_group("an experiment in flags", words)
-    group.add_argument("--game", metavar="GAME", help="what is played")
+    group.add_argument("--game", metavar="GAME", help="the game")
     for flag, _, shown, meaning in LISTS:
         group.add_argument(flag, metavar=shown, help=meaning)
     for flag, _, meaning in NUMBERS:
         group.add_argument(flag, type=whole(1, MOST), metavar="N", help=meaning)
-    group.add_argument("--seed", metavar="WORD", help="the same word, the same games")
+    group.add_argument("--seed", metavar="WORD", help="seed: the same word deals the same games")
     group.add_argument(
         "--set",
         action="append",
         default=[],
         dest="settings",
         metavar="KEY=VALUE",
-        help="an option of the rules",
+        help="set an option of the rules (repeatable)",
     )
     group.add_argument(
         "--vary",
         action="append",
         default=[],
         metavar="KEY=A,B,…",
-        help="values of an option, a variant each; 3..6 is 3,4,5,6",
+        help="vary an option: one variant per value, in every combination; 3..6 means 3,4,5,6 (repeatable)",
     )
     group.add_argument(
-        "--each", action="append", default=[], metavar="KEY=A,B,…", help="values of an option, each alone"
+        "--each",
+        action="append",
+        default=[],
+        metavar="KEY=A,B,…",
+        help="vary options one at a time (repeatable)",
     )
-    group.add_argument("--until", metavar="MEASURE=WIDTH", help="stop at this width of the interval")
-    group.add_argument("--until-most", type=whole(1, MOST), metavar="N", help="games per cell at most")
-    group.add_argument("--confirm", metavar="A,B,…", help="players to repeat the main measure with, or none")
-    group.add_argument("--confirm-games", type=whole(1, MOST), metavar="N", help="games for each of them")
-    for key in SEARCH:
-        group.add_argument(f"--search-{key}", type=whole(1, MOST), metavar="N", help=f"`{key}` of [search]")
-    group.add_argument("--search-budgets", metavar="N,N,…", help="`budgets` of [search]")
+    group.add_argument(
+        "--until", metavar="MEASURE=WIDTH", help="play on until the interval of this measure is so narrow"
+    )
+    group.add_argument(
+        "--until-most", type=whole(1, MOST), metavar="N", help="with --until: at most N games per cell"
+    )
+    group.add_argument(
+        "--confirm", metavar="A,B,…", help="players with whom to repeat the main measure, or none"
+    )
+    group.add_argument("--confirm-games", type=whole(1, MOST), metavar="N", help="games with each of them")
+    for key, meaning in SEARCH.items():
+        words = f"in measures that need a search: {meaning}"
+        group.add_argument(f"--search-{key}", type=whole(1, MOST), metavar="N", help=words)
+    group.add_argument(
+        "--search-budgets", metavar="N,N,…", help="iterations of the players in the skill ladder"
+    )
 
 
 def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:

@@ -12,17 +12,19 @@ MOST_SECONDS = 86_400
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what this part of ``bartizan lab`` takes."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of an experiment")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write it (the folder)")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder of an experiment")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="file to write (default: in the folder)")
     add_seconds(parser)
 
 
 def add_publish_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what ``bartizan lab publish`` takes."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of an experiment")
-    parser.add_argument("--out", type=Path, metavar="SITE", help="where to write it (site/ in the folder)")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder of an experiment")
     parser.add_argument(
-        "--server", type=_address, metavar="URL", help="a table server where games can be watched"
+        "--out", type=Path, metavar="SITE", help="folder to write (default: site/ in the folder)"
+    )
+    parser.add_argument(
+        "--server", type=_address, metavar="URL", help="a server on which readers can watch the games"
     )
     add_seconds(parser)
 
@@ -34,7 +36,7 @@ def add_seconds(parser: argparse.ArgumentParser) -> None:
         type=_seconds,
         default=10.0,
         metavar="N",
-        help="how long a person takes for a decision (10)",
+        help="how many seconds a person takes for a decision (default: 10)",
     )
 
 

@@ -37,28 +37,28 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}: on the same deals, from every seat; Ctrl-C shows what is known by then",
+        description=f"{meaning}, on the same deals from every seat; Ctrl-C shows the ratings so far",
     )
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument(
         "--players",
         metavar="A,B,…",
-        help="who meet each other, such as top,greedy (all levels); "
-        "`--pair A,B` and, for the seats, `--players N` are older spellings that go on working",
+        help="the players, such as top,greedy (default: all levels); "
+        "the old spellings `--pair A,B` and, for the seats, `--players N` still work",
     )
     parsing.add_argument("--pair", help=argparse.SUPPRESS)
     parsing.add_argument(
-        "--games", type=whole(2, 10**6), default=100, metavar="N", help="how many games each pair plays (100)"
+        "--games", type=whole(2, 10**6), default=100, metavar="N", help="games per pair (default: 100)"
     )
     add_seats(parsing)
-    add_seed(parsing, "the seed of the deals (0)", "0")
-    add_threads(parsing, "games played at a time (1)")
+    add_seed(parsing, "seed of the deals (default: 0)", "0")
+    add_threads(parsing, "games played at the same time (default: 1)")
     add_resume(parsing, "every round", older=True)
     parsing.add_argument(
         "--table",
         type=Path,
         metavar="FILE",
-        help="write the table into this Markdown file, at the game's marks",
+        help="write the table into this Markdown file, between the game's markers",
     )
     add_settings(parsing)
     parsing.add_argument("--json", action="store_true", help="print JSON")

@@ -22,37 +22,45 @@ def parser(prog: str, meaning: str) -> Parser:
     usual = TrainingPlan(game="")
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}: what searches of this game then take positions to be worth.  "
-        "After Ctrl-C training that is kept with --resume goes on from its last whole batch",
+        description=f"{meaning}; it estimates what a position is worth. With --resume, training that "
+        "was interrupted continues after its last complete batch",
     )
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument(
-        "network", type=Path, metavar="NETWORK", help="the file to write the network to, after every batch"
+        "network", type=Path, metavar="NETWORK", help="file to write the network to after each batch"
     )
     add_resume(parsing, "the training", older=True)
     parsing.add_argument(
-        "--games", type=whole(1, 10**9), default=usual.games, metavar="N", help=f"in all ({usual.games:,})"
+        "--games",
+        type=whole(1, 10**9),
+        default=usual.games,
+        metavar="N",
+        help=f"number of games (default: {usual.games:,})",
     )
     parsing.add_argument(
         "--batch",
         type=whole(1, 20_000),
         default=usual.batch,
         metavar="N",
-        help=f"games in a round ({usual.batch:,})",
+        help=f"games per batch (default: {usual.batch:,})",
     )
     parsing.add_argument(
         "--iterations",
         type=whole(2, 10**6),
         default=usual.iterations,
         metavar="N",
-        help=f"of a search at the end of training ({usual.iterations})",
+        help=f"search iterations per move at the end of training (default: {usual.iterations})",
     )
     parsing.add_argument(
-        "--hidden", type=whole(1, 2048), default=usual.hidden, metavar="N", help=f"units ({usual.hidden})"
+        "--hidden",
+        type=whole(1, 2048),
+        default=usual.hidden,
+        metavar="N",
+        help=f"hidden units (default: {usual.hidden})",
     )
-    add_seed(parsing, f"where weights and games come from ({usual.seed})", usual.seed)
-    add_threads(parsing, "games played at a time (1)")
-    parsing.add_argument("--json", action="store_true", help="print every round as JSON")
+    add_seed(parsing, f"seed of weights and games (default: {usual.seed})", usual.seed)
+    add_threads(parsing, "games played at the same time (default: 1)")
+    parsing.add_argument("--json", action="store_true", help="print each batch as JSON")
     return parsing
 
 

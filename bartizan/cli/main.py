@@ -21,28 +21,28 @@ COMMANDS = {
     "games": "list the games, or one game with its options",
     "play": "play at the terminal",
     "serve": "open tables for browsers",
-    "tables": "look after a server's tables: list, close, delete, back up, check",
+    "tables": "manage a server's tables: list, close, delete, back up, check",
     "rules": "read a game's rules",
-    "replay": "show a recorded game, or verify it",
+    "replay": "show a recorded game, or check it by the rules",
     "verify": "check that no one chose the deal of a recorded game",
     "analyse": "review a recorded game: best moves and turning points",
-    "judge": "run scenario files",
-    "simulate": "play many games and count",
+    "judge": "test the rules against scenario files",
+    "simulate": "play many games quickly and count the results",
     "trace": "print random games in full",
-    "export": "write played games as a data set",
+    "export": "play games and write them as a data set",
     "throw": "throw one card and show the result",
-    "throws": "throw many cards, and say how often they land",
-    "deal": "deal a game, and find out whether it can be won",
-    "ladder": "let players meet and rate them",
+    "throws": "throw many cards and measure how often they land",
+    "deal": "deal a game and find out whether it can be won",
+    "ladder": "rate players by letting them play each other",
     "lab": "find out by experiment whether a game works",
-    "train": "train a policy, and rate it",
-    "learn": "teach a network by games against itself",
-    "puzzles": "find puzzles: turns in which few moves do what can be done",
-    "perft": "count the lines of play of a given length",
+    "train": "train a policy by PPO and rate it",
+    "learn": "train a network for the search by self-play",
+    "puzzles": "find puzzles: turns with few good moves",
+    "perft": "count all lines of play of a given length",
     "compile": "compile the rules ahead of time",
     "new": "create a game of your own",
     "dev": "play a game of your own while you write it",
-    "check": "find what is missing or wrong in a game",
+    "check": "check a game's files and rules for mistakes",
 }
 # Commands that need no compiled rules, and start faster without the compiler.
 LIGHT = ("games", "rules", "tables", "new", "dev", "check")
@@ -52,7 +52,7 @@ def usage() -> str:
     """Return the text of ``bartizan --help``."""
     lines = ["usage: bartizan COMMAND …", "", "A table for siege games.", ""]
     lines += [f"  {name:<10} {meaning}" for name, meaning in COMMANDS.items()]
-    lines += ["", "`bartizan COMMAND --help` tells more.  `bartizan --version` prints the version."]
+    lines += ["", "`bartizan COMMAND --help` shows its options. `bartizan --version` prints the version."]
     return "\n".join(lines)
 
 

@@ -28,11 +28,13 @@ def test_the_game_holds_together() -> None:
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
-    parsing.add_argument("name", metavar="NAME", help="its name: letters, digits and dashes")
+    parsing.add_argument("name", metavar="NAME", help="name of the game: letters, digits and dashes")
     kind = parsing.add_mutually_exclusive_group(required=True)
-    kind.add_argument("--cards", action="store_true", help="begin with a card game")
-    kind.add_argument("--board", action="store_true", help="begin with a board game")
-    parsing.add_argument("--seats", type=whole(2, 6), default=2, metavar="N", help="how many play it (2)")
+    kind.add_argument("--cards", action="store_true", help="start from a card game")
+    kind.add_argument("--board", action="store_true", help="start from a board game")
+    parsing.add_argument(
+        "--seats", type=whole(2, 6), default=2, metavar="N", help="number of seats (default: 2)"
+    )
     return parsing
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,8 +16,9 @@ from bartizan.engine.errors import nearest
 class Parser(argparse.ArgumentParser):
     """Raise `UsageError` with one sentence where argparse would print its usage and leave."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(allow_abbrev=False, **settings)
+    def __init__(self, *, description: str = "", **settings: Any) -> None:
+        sentence = f"{description[:1].upper()}{description[1:]}." if description else None
+        super().__init__(allow_abbrev=False, description=sentence, **settings)
         self.dashed: set[str] = set()  # options whose value may begin with a dash
 
     def _joined(self, args: Sequence[str]) -> list[str]:
@@ -32,6 +33,11 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the sentence for what argparse found wrong."""
+        choice = re.fullmatch(r"argument [^:]*: invalid choice: '(.*)' \(choose from (.*)\)", message)
+        if choice:
+            known = re.findall(r"'([^']*)'", choice.group(2))
+            meant = nearest(choice.group(1), known) or f" Choose from {', '.join(known)}."
+            raise UsageError(f"`{self.prog}` does not know {choice.group(1)!r}.{meant}")
         required = re.fullmatch(r"the following arguments are required: (.*)", message)
         argument = re.fullmatch(r"argument ([^:]*): (.*)", message)
         if required:
@@ -96,7 +102,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="settings",
         metavar="KEY=VALUE",
-        help="choose a variant; `bartizan games GAME` lists them (may be given several times)",
+        help="set an option; `bartizan games GAME` lists them (repeatable)",
     )
 
 
@@ -108,14 +114,22 @@ def is_number(text: str) -> bool:
 # --- Options that several commands have: one name, one meaning ----------------
 
 
+def add_parts(parser: Parser, words: Mapping[str, str]) -> Callable[[str], Parser]:
+    """Give a command parts, each with its own arguments; return what makes the parser of one part."""
+    parts = parser.add_subparsers(dest="part", metavar="PART", required=True, parser_class=Parser)
+    return lambda name: parts.add_parser(name, help=words[name], description=words[name])
+
+
 def add_seats(parser: argparse.ArgumentParser) -> None:
     """Add ``--seats``, how many sit at the table; `bartizan.cli.seats` adds it where programs are named."""
-    parser.add_argument("--seats", type=whole(1, 99), metavar="N", help="how many seats (the fewest)")
+    parser.add_argument(
+        "--seats", type=whole(1, 99), metavar="N", help="number of seats (default: the fewest)"
+    )
 
 
 def add_seed(parser: argparse.ArgumentParser, meaning: str, default: str | None = None) -> None:
     """Add ``--seed``; `meaning` says what follows from it, and what it is by default."""
-    parser.add_argument("--seed", default=default, metavar="HEX", help=f"{meaning}: 1 to 32 hex digits")
+    parser.add_argument("--seed", default=default, metavar="HEX", help=f"{meaning}; 1 to 32 hex digits")
 
 
 def add_threads(parser: argparse.ArgumentParser, meaning: str, default: int | None = 1) -> None:
@@ -128,7 +142,7 @@ def add_resume(parser: argparse.ArgumentParser, what: str, *, older: bool = Fals
     also = " (--file, its older name, still works)" if older else ""
     names = parser.add_mutually_exclusive_group()
     names.add_argument(
-        "--resume", type=Path, metavar="FILE", help=f"keep {what} there, and go on with what it holds{also}"
+        "--resume", type=Path, metavar="FILE", help=f"save {what} to this file, and continue from it{also}"
     )
     if older:
         names.add_argument("--file", type=Path, dest="resume", help=argparse.SUPPRESS)

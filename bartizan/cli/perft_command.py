@@ -21,20 +21,22 @@ def parser(prog: str, meaning: str) -> Parser:
 
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}, every action being one ply; for games that leave nothing to chance",
-    )
-    parsing.add_argument("game", nargs="?", metavar="GAME", help="may be left out where the file names it")
-    parsing.add_argument(
-        "--depth", type=whole(1, DEEPEST), required=True, metavar="N", help="how many plies a line has"
+        description=f"{meaning} (each action is one ply), in games without chance",
     )
     parsing.add_argument(
-        "--divide", action="store_true", help="also the lines that begin with each legal move"
+        "game", nargs="?", metavar="GAME", help="can be omitted if the file of --position names it"
+    )
+    parsing.add_argument(
+        "--depth", type=whole(1, DEEPEST), required=True, metavar="N", help="length of the lines, in plies"
+    )
+    parsing.add_argument(
+        "--divide", action="store_true", help="also count the lines that begin with each legal move"
     )
     parsing.add_argument(
         "--position",
         type=Path,
         metavar="FILE",
-        help="begin there, with its game and options: a position, scenario or trace entry in TOML or JSON",
+        help="start from this position, scenario or trace entry (TOML or JSON), with its game and options",
     )
     add_seats(parsing)
     add_settings(parsing)

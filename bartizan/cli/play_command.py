@@ -15,12 +15,12 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}; moves may also come through a pipe, one a line",
+        description=f"{meaning}; moves can also come from a pipe, one per line",
     )
     parsing.add_argument("game", metavar="GAME")
-    add_players(parsing, "person, or a program such as greedy or random (person)")
+    add_players(parsing, "person, or a program such as greedy or random (default: person)")
     add_settings(parsing)
-    add_seed(parsing, "deal this game (random)")
+    add_seed(parsing, "deal the game of this seed (default: random)")
     parsing.add_argument(
         "--record", type=Path, metavar="FILE", help="write the record of the game to this file"
     )

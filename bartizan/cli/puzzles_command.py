@@ -16,14 +16,26 @@ if TYPE_CHECKING:
 
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
-    parsing = Parser(prog=prog, description=f"{meaning}; what is sought stands in the game's puzzles.toml")
+    parsing = Parser(prog=prog, description=f"{meaning}, as defined in the game's puzzles.toml")
     parsing.add_argument("game", metavar="GAME")
-    parsing.add_argument("--games", type=whole(1, 100_000), default=40, metavar="N", help="of each kind (40)")
     parsing.add_argument(
-        "--series", type=whole(0, 2**31), default=1, metavar="N", help="which series of games (1)"
+        "--games",
+        type=whole(1, 100_000),
+        default=40,
+        metavar="N",
+        help="number of games to search for each kind (default: 40)",
     )
-    parsing.add_argument("--kind", action="append", metavar="KIND", help="only this kind; may be repeated")
-    parsing.add_argument("--out", type=Path, metavar="FILE", help="write there instead of printing")
+    parsing.add_argument(
+        "--series",
+        type=whole(0, 2**31),
+        default=1,
+        metavar="N",
+        help="which series of games to search (default: 1)",
+    )
+    parsing.add_argument(
+        "--kind", action="append", metavar="KIND", help="search only for this kind (repeatable)"
+    )
+    parsing.add_argument("--out", type=Path, metavar="FILE", help="write to this file instead of printing")
     return parsing
 
 

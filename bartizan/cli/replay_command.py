@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
-    parsing.add_argument("record", type=Path, metavar="RECORD", help="a record, as `play --record` writes it")
     parsing.add_argument(
-        "--verify", action="store_true", help="play every move by the rules, and say whether it all holds"
+        "record", type=Path, metavar="RECORD", help="the record of a game, from `play --record` or a table"
+    )
+    parsing.add_argument(
+        "--verify",
+        action="store_true",
+        help="replay every move by the rules and report whether all are legal",
     )
     parsing.add_argument("--ply", type=whole(0, 10**6), metavar="N", help="show the table after this ply")
     return parsing

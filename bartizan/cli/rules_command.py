@@ -17,7 +17,7 @@ def parser(prog: str, meaning: str) -> Parser:
         "clause",
         nargs="?",
         metavar="CLAUSE",
-        help="one clause, such as 19, or the rulings on one question, such as Q12",
+        help="a clause, such as 19, or the rulings on a question, such as Q12 (default: all clauses)",
     )
     parsing.add_argument("--json", action="store_true", help="print JSON")
     return parsing

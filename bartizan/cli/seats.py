@@ -12,11 +12,11 @@ from bartizan.engine.game import POLICY, Game
 
 def add_players(parser: argparse.ArgumentParser, meaning: str) -> None:
     """Add ``--players`` and ``--seats``; `meaning` lists the players and the default."""
-    parser.add_argument("--players", metavar="A,B,…", help=f"the players: {meaning}")
+    parser.add_argument("--players", metavar="A,B,…", help=f"who plays: {meaning}")
     parser.add_argument(
         "--seats",
         metavar="N",
-        help="how many seats (the fewest); `--seats A,B`, the older spelling of --players, still works",
+        help="number of seats (default: the fewest); `--seats A,B` is the old spelling of --players",
     )
 
 

@@ -16,84 +16,84 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
     parsing.add_argument(
-        "--host", default="127.0.0.1", help="the address to listen on; only this machine by default"
+        "--host", default="127.0.0.1", help="address to listen on (default: this machine only)"
     )
-    parsing.add_argument("--port", type=whole(1, 65535), default=8765, help="the port to listen on (8765)")
-    parsing.add_argument("--data", type=Path, metavar="FOLDER", help="where tables are kept")
+    parsing.add_argument(
+        "--port", type=whole(1, 65535), default=8765, help="port to listen on (default: 8765)"
+    )
+    parsing.add_argument("--data", type=Path, metavar="FOLDER", help="the folder that holds the tables")
     parsing.add_argument(
         "--policies",
         type=Path,
         metavar="FOLDER",
-        help="let the trained policies in this folder, files *.onnx, play at tables",
+        help="offer the trained policies in this folder (*.onnx) as players",
     )
     parsing.add_argument(
         "--workers",
         type=whole(1, 64),
         default=1,
         metavar="N",
-        help="how many processes serve, about one for each core (1)",
+        help="number of server processes, about one per core (default: 1)",
     )
     parsing.add_argument(
         "--database",
         default=os.environ.get("BARTIZAN_DATABASE", ""),
         metavar="URL",
-        help="keep tables in PostgreSQL, at postgresql://user@host/name, instead of a file in the data "
-        "folder; BARTIZAN_DATABASE keeps a password out of the list of processes",
+        help="keep tables in PostgreSQL at postgresql://user@host/name instead of in the data folder; to "
+        "keep a password out of the process list, set BARTIZAN_DATABASE instead",
     )
     parsing.add_argument(
         "--keep-unplayed",
         type=whole(0, 100_000),
         default=30,
         metavar="DAYS",
-        help="days to keep tables that no one has played (30; 0: forever); played tables are kept",
+        help="delete tables that no one played after so many days (default: 30; 0: never)",
     )
     parsing.add_argument(
         "--most-tables",
         type=whole(1, 1_000_000_000),
         default=1_000_000,
         metavar="N",
-        help="the most tables to keep; then no new ones can be created (1000000)",
+        help="refuse new tables beyond this number (default: 1000000)",
     )
     parsing.add_argument(
         "--public",
         action="store_true",
-        help="refuse to start with an unsafe setup, and say what is unsafe",
+        help="refuse to start if the setup is unsafe, and say why",
     )
     parsing.add_argument(
         "--public-url",
         default="",
         metavar="URL",
-        help="the address people use: https://games.example.org/ or a folder of it",
+        help="the address that people use, such as https://games.example.org/ or a path below it",
     )
     parsing.add_argument(
         "--allow-host",
         action="append",
         default=[],
         metavar="NAME",
-        help="another host name to answer to; may be repeated",
+        help="another host name to answer to (repeatable)",
     )
     parsing.add_argument(
         "--proxy",
         action="append",
         default=[],
         metavar="ADDRESS",
-        help="a proxy, or a network of them, which tells where requests come from; may be repeated",
+        help="address or network of a proxy whose X-Forwarded-For is trusted (repeatable)",
     )
     parsing.add_argument(
         "--metrics",
         default="",
         metavar="HOST:PORT",
-        help="serve Prometheus metrics there without a key",
+        help="serve Prometheus metrics at this address, without a key",
     )
     parsing.add_argument(
         "--log",
         choices=("text", "json"),
         default="text",
-        help="the form of the log, which goes to standard error",
+        help="format of the log on standard error (default: text)",
     )
-    parsing.add_argument(
-        "--log-requests", action="store_true", help="write a line for each request, without keys"
-    )
+    parsing.add_argument("--log-requests", action="store_true", help="log each request, without keys")
     parsing.add_argument("--open", action="store_true", help="open the page in a browser")
     return parsing
 

@@ -19,11 +19,14 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing = Parser(prog=prog, description=meaning)
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument(
-        "--games", type=whole(1, 10**8), default=10_000, metavar="N", help="how many games (10000)"
+        "--games", type=whole(1, 10**8), default=10_000, metavar="N", help="number of games (default: 10000)"
     )
-    add_players(parsing, "random or greedy (random), with a skill if they throw: greedy:expert")
-    add_seed(parsing, "the seed (0)", "0")
-    add_threads(parsing, "how many threads (1)")
+    add_players(
+        parsing,
+        "random or greedy (default: random); in games with throws with a skill, such as greedy:expert",
+    )
+    add_seed(parsing, "the seed (default: 0)", "0")
+    add_threads(parsing, "number of threads (default: 1)")
     add_settings(parsing)
     parsing.add_argument("--json", action="store_true", help="print JSON")
     return parsing

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from bartizan.cli import backups
 from bartizan.cli.errors import FAILED, UsageError
-from bartizan.cli.parser import Parser, whole
+from bartizan.cli.parser import Parser, add_parts, whole
 from bartizan.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -39,35 +39,39 @@ WORDS = {
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
-    parts = parsing.add_subparsers(dest="part", metavar="|".join(WORDS), required=True, parser_class=Parser)
-    made = {name: parts.add_parser(name, description=words) for name, words in WORDS.items()}
+    add_part = add_parts(parsing, WORDS)
+    made = {name: add_part(name) for name in WORDS}
     for name, part in made.items():
-        part.add_argument("--data", type=Path, metavar="FOLDER", help="where tables are kept")
+        part.add_argument("--data", type=Path, metavar="FOLDER", help="the folder that holds the tables")
         if name != "salvage":
             part.add_argument(
                 "--database",
                 default=os.environ.get("BARTIZAN_DATABASE", ""),
                 metavar="URL",
-                help="the PostgreSQL database that keeps them instead (or BARTIZAN_DATABASE)",
+                help="PostgreSQL database that holds them instead (or set BARTIZAN_DATABASE)",
             )
-    made["list"].add_argument(
-        "--json", action="store_true", help="print it for programs, a line for each table"
-    )
-    made["show"].add_argument("table", metavar="TABLE", help="its name, as in the list")
+    made["list"].add_argument("--json", action="store_true", help="print one line of JSON per table")
+    made["show"].add_argument("table", metavar="TABLE", help="name of the table, as in the list")
     for name in ("close", "reopen", "delete"):
         count = "*" if name == "delete" else "+"
-        made[name].add_argument("tables", nargs=count, metavar="TABLE", help="their names, as in the list")
+        made[name].add_argument(
+            "tables", nargs=count, metavar="TABLE", help="names of tables, as in the list"
+        )
     made["delete"].add_argument(
         "--unplayed",
         type=whole(0, 100_000),
         metavar="DAYS",
-        help="all that were made so many days ago and never played",
+        help="all tables created so many days ago that no one played",
     )
     for name in ("export", "import"):
-        made[name].add_argument("file", type=Path, metavar="FILE", help="such as tables.jsonl.gz")
+        made[name].add_argument("file", type=Path, metavar="FILE", help="the file, such as tables.jsonl.gz")
     backups.arguments(made["backup"])
     made["salvage"].add_argument(
-        "--into", type=Path, required=True, metavar="FOLDER", help="a new data folder for what can be read"
+        "--into",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="new data folder for everything that can be read",
     )
     return parsing
 

@@ -25,26 +25,34 @@ def parser(prog: str, meaning: str) -> Parser:
 
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}; what is not given is as the method has it",
+        description=f"{meaning}; values that aren't given are the method's own, listed below",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="ranges:\n" + "\n".join(f"  {line}" for method in METHODS for line in _ranges(method)),
     )
     methods = ", ".join(METHODS)
-    parsing.add_argument("--method", default=METHODS[0], metavar="METHOD", help=f"{methods} ({METHODS[0]})")
+    parsing.add_argument(
+        "--method", default=METHODS[0], metavar="METHOD", help=f"{methods} (default: {METHODS[0]})"
+    )
     for field in FIELDS:
         limits = RANGES[METHODS[0]][field]
         parsing.add_argument(f"--{field}", metavar="N", help=f"{limits.meaning} ({limits.unit})")
-    parsing.add_argument("--seat", type=whole(1, 99), default=1, metavar="N", help="who throws (1)")
+    parsing.add_argument(
+        "--seat", type=whole(1, 99), default=1, metavar="N", help="seat that throws (default: 1)"
+    )
     parsing.add_argument(
         "--table",
         type=Path,
         metavar="FILE",
-        help="throw at the table of this position, in TOML or JSON (a duel)",
+        help="throw at the table of this position, in TOML or JSON (default: a table for two)",
     )
     parsing.add_argument(
-        "--grace", metavar="S", help="seconds that the table may be touched before a target, 0 to 0.1 (0.008)"
+        "--grace",
+        metavar="S",
+        help="seconds for which the card may touch the table before a target, 0 to 0.1 (default: 0.008)",
     )
-    parsing.add_argument("--frames", type=Path, metavar="FILE", help=f"write the key frames there: {HEADER}")
+    parsing.add_argument(
+        "--frames", type=Path, metavar="FILE", help=f"write the key frames to this CSV file: {HEADER}"
+    )
     parsing.add_argument("--json", action="store_true", help="print JSON")
     return parsing
 

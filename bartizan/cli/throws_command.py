@@ -24,8 +24,8 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}: `measure` makes a bank of throws by method, target, level of skill and "
-        "distance, and figures of skill from it; `show` prints how often the throws of a bank land, with "
+        description=f"{meaning}: `measure` makes a bank of throws by method, target, skill and distance, and "
+        "writes the success rates of each skill; `show` prints how often the throws of a bank land, with "
         "95% intervals",
     )
     parsing.add_argument("action", metavar="measure|show")
@@ -34,19 +34,19 @@ def parser(prog: str, meaning: str) -> Parser:
         type=whole(1, 10**6),
         default=1000,
         metavar="N",
-        help="how many throws of each of 144 kinds (1000)",
+        help="throws of each of the 144 kinds (default: 1000)",
     )
     parsing.add_argument(
         "--bank",
         type=Path,
         metavar="FILE",
-        help="the bank, a Parquet file, to write (bank.parquet) or to show",
+        help="Parquet file with the bank to write or show (default: bank.parquet)",
     )
     parsing.add_argument(
-        "--skill", type=Path, metavar="FILE", help="write the figures of skill there, in TOML"
+        "--skill", type=Path, metavar="FILE", help="write the success rates of each skill to this TOML file"
     )
     add_resume(parsing, "every hundred throws")
-    add_threads(parsing, "cards in the air at a time (1)")
+    add_threads(parsing, "throws simulated at the same time (default: 1)")
     parsing.add_argument("--json", action="store_true", help="print JSON")
     return parsing
 

@@ -16,11 +16,15 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
     parsing.add_argument("game", metavar="GAME")
-    parsing.add_argument("--games", type=whole(1, 10**9), default=1, metavar="N", help="how many games (1)")
-    add_seed(parsing, "the seed (0)", "0")
-    add_players(parsing, "any program (random)")
+    parsing.add_argument(
+        "--games", type=whole(1, 10**9), default=1, metavar="N", help="number of games (default: 1)"
+    )
+    add_seed(parsing, "the seed (default: 0)", "0")
+    add_players(parsing, "any program (default: random)")
     add_settings(parsing)
-    parsing.add_argument("--json", action="store_true", help="JSON Lines with positions and legal moves")
+    parsing.add_argument(
+        "--json", action="store_true", help="print JSON Lines with positions and legal moves"
+    )
     return parsing
 
 

@@ -18,8 +18,8 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}: masked PPO with self-play against past selves and greedy.  "
-        "After Ctrl-C or a kill, the same command goes on from the last checkpoint",
+        description=f"{meaning}, with masked actions and self-play against past selves and greedy. "
+        "After Ctrl-C or a kill, the same command continues from the last checkpoint",
     )
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument(
@@ -27,26 +27,28 @@ def parser(prog: str, meaning: str) -> Parser:
         type=whole(1, 100_000),
         default=MINUTES,
         metavar="N",
-        help=f"processor time in all, of all threads together ({MINUTES})",
+        help=f"processor time in minutes, all threads together (default: {MINUTES})",
     )
-    parsing.add_argument("--out", type=Path, metavar="FOLDER", help="where to keep it (GAME-ppo)")
-    add_seed(parsing, "where weights and games come from (0)", "0")
+    parsing.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="folder for checkpoints and results (default: GAME-ppo)"
+    )
+    add_seed(parsing, "seed of weights and games (default: 0)", "0")
     parsing.add_argument(
         "--deals",
         type=whole(2, 10**6),
         default=DEALS,
         metavar="N",
-        help=f"fresh ones to judge it by ({DEALS:,})",
+        help=f"new deals to evaluate it on (default: {DEALS:,})",
     )
     parsing.add_argument(
         "--rate",
         type=whole(0, 10**6),
         default=RATED,
         metavar="N",
-        help=f"games against each of greedy and random on the ladder ({RATED}); 0: none",
+        help=f"ladder games against each of greedy and random (default: {RATED}; 0: none)",
     )
     add_seats(parsing)
-    add_threads(parsing, "threads of PyTorch (1)")
+    add_threads(parsing, "PyTorch threads (default: 1)")
     return parsing
 
 
@@ -66,12 +68,12 @@ def run(args: argparse.Namespace) -> int:
         game, out, seats=seats, seed=int(check_seed(args.seed)[-8:], 16), threads=args.threads
     )
     if training.spent:
-        print(f"{out} has {training.spent:.0f} s of training; it goes on.", flush=True)
+        print(f"{out} has {training.spent:.0f} s of training. Continuing.", flush=True)
     try:
         with bar("seconds of training") as progress:
             training.run(60.0 * args.minutes, progress)
     except KeyboardInterrupt:
-        print("Stopped. The same command goes on from the last checkpoint.")
+        print("Stopped. The same command continues from the last checkpoint.")
         raise
     path = training.finish()
     print(f"{path} is written after {training.trainer.decisions:,} decisions.")
@@ -102,5 +104,5 @@ def _rate(game: str, path: Path, seats: int, games: int) -> int:
     if not games or not installed("lab"):
         print(f"Rate it with: bartizan ladder {' '.join(words)}")
         return 0
-    parsing = ladder_command.parser("bartizan ladder", "let players meet and rate them")
+    parsing = ladder_command.parser("bartizan ladder", "rate players by letting them play each other")
     return ladder_command.run(parsing.parse_args(words))

@@ -14,11 +14,21 @@ EXIT_CODES = {"fair": 0, "forged": 1, "open": 3}
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
-    parsing.add_argument("record", type=Path, metavar="RECORD", help="a record, as a table gives it")
     parsing.add_argument(
-        "--commitment", default="", metavar="HASH", help="what the table published before the deal"
+        "record", type=Path, metavar="RECORD", help="the record of a game, downloaded from its table"
     )
-    parsing.add_argument("--share", default="", metavar="HEX", help="what your own browser added to the deal")
+    parsing.add_argument(
+        "--commitment",
+        default="",
+        metavar="HASH",
+        help="the commitment that the table published before the deal",
+    )
+    parsing.add_argument(
+        "--share",
+        default="",
+        metavar="HEX",
+        help="the share that your browser added to the deal; checks that it is included",
+    )
     return parsing
 
 

@@ -219,7 +219,8 @@ def test_a_damaged_database_is_saved_into_a_new_folder(host: Host, folder: Path,
         (("close", "--data", "{none}"), "missing"),
         (("backup", "{none}", "--every", "10", "--data", "{none}"), "'10' is not an interval such as 10m"),
         (("backup", "{none}", "--every", "99999999d"), "is not an interval"),
-        (("sell",), "invalid choice"),
+        (("sell",), "does not know 'sell'. Choose from list, show"),
+        (("exprot",), "Did you mean 'export'?"),
     ],
 )
 def test_bad_input_is_one_sentence(host: Host, tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
