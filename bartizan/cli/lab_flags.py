@@ -82,9 +82,9 @@ def add_flags(parser: Parser) -> None:
         "--until-most", type=whole(1, MOST), metavar="N", help="with --until: at most N games per cell"
     )
     group.add_argument(
-        "--confirm", metavar="A,B,…", help="players with whom to repeat the main measure, or none"
+        "--confirm", metavar="A,B,…", help="who repeats the main measure, or none"
     )
-    group.add_argument("--confirm-games", type=whole(1, MOST), metavar="N", help="games with each of them")
+    group.add_argument("--confirm-games", type=whole(1, MOST), metavar="N", help="games with each of these players")
     for key, meaning in SEARCH.items():
         words = f"in measures that need a search: {meaning}"
         group.add_argument(f"--search-{key}", type=whole(1, MOST), metavar="N", help=words)
