@@ -30,7 +30,7 @@ from scripts.sheets import (
 )
 
 SIDE, EDGE = 48, 12  # pixels of margin: where labels begin, and elsewhere
-AS_IT_IS = "as it is"  # what a cell is called that changes nothing
+AS_IT_IS = "unchanged"  # what a cell is called that changes nothing
 
 
 def pictures(plan: Plan, kept: Kept) -> dict[str, str]:
@@ -143,7 +143,7 @@ def _table(table: Table, figures: Figures) -> str:
             cells.append((say(found) if known else "–") + (" \\*" if sure else ""))
         rows.append([row.name, *cells])
     text = _lines(["", *(column.head for column in table.columns)], rows)
-    note = "\n\n\\* differs from the game as it is on the same deals (Holm over all of this experiment, 95%)"
+    note = "\n\n\\* different from the unchanged rules on the same deals (95%, Holm over the experiment)"
     return text + note if starred else text
 
 
@@ -164,13 +164,13 @@ def _rests_on(plan: Plan, kept: Kept) -> str:
                 f"{figure.method}; {count(figure.games)} games of {count(figure.n)} deals",
             ]
         )
-    head = ["claim", "figure, 95%", "it must be", "experiment", "measure", "cell", "method"]
+    head = ["claim", "figure, 95%", "limits", "experiment", "measure", "cell", "method"]
     text = (
-        "Every figure in the text is one of these. A claim holds while its figure is farther from its border "
-        "than chance would bring it, all claims of the sheet together (Holm, 95%); `make balance` fails "
-        "where one does not."
+        "Each figure in the text comes from this table. A claim holds if its figure is within its limits by "
+        "more than chance explains, for all claims of the sheet together (95%, Holm). If one doesn't hold, "
+        "`make balance` fails."
     )
-    return f"## What the sentences rest on\n\n{text}\n\n{_lines(head, rows)}"
+    return f"## The figures behind the text\n\n{text}\n\n{_lines(head, rows)}"
 
 
 def _made(plan: Plan, kept: Kept) -> str:
@@ -182,9 +182,9 @@ def _made(plan: Plan, kept: Kept) -> str:
         f"Bartizan {one.made_with['bartizan']}, rules {one.made_with['rules_digest']}"
         for one in kept.values()
     ]
-    head = ["experiment", "players", "games", "seed", "a thread took"]
+    head = ["experiment", "players", "games", "seed", "time on one thread"]
     again = (
-        f"`make balance ARGS={plan.name}` makes this page again; "
-        f'with `ARGS="{plan.name} --seed WORD"` the claims are checked on other deals.'
+        f"`make balance ARGS={plan.name}` writes this page again; "
+        f'with `ARGS="{plan.name} --seed WORD"` it checks the claims on other deals instead.'
     )
     return f"## How it was made\n\n{'; '.join(sorted({*made}))}. {again}\n\n{_lines(head, rows)}"

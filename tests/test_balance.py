@@ -164,7 +164,7 @@ low = 0.5
 name = "all"
 experiment = "small"
 columns = [{ head = "first", measure = "won.seat_1" }]
-rows = [{ name = "as it is" }, { name = "none", cell = "friendly_fire = none" }]
+rows = [{ name = "unchanged" }, { name = "none", cell = "friendly_fire = none" }]
 
 [[picture]]
 name = "who"
@@ -172,7 +172,7 @@ experiment = "small"
 caption = "Who wins"
 axis = "share"
 series = [{ head = "first", measure = "won.seat_1" }, { head = "second", measure = "won.seat_2" }]
-rows = [{ name = "as it is" }, { name = "none", cell = "friendly_fire = none" }]
+rows = [{ name = "unchanged" }, { name = "none", cell = "friendly_fire = none" }]
 """
 PROSE = '# A sheet\n\n{{ says("long") }} {{ says("shots") }}.\n\n{{ table("all") }}\n\n{{ picture("who") }}\n'
 
