@@ -110,7 +110,7 @@ def test_it_is_listed_and_its_rules_are_told(said: Answers) -> None:
     assert [
         clause for clause in ("CF-1", "CF-2", "CF-3", "CF-4", "CF-5", "CF-6") if clause not in rules
     ] == []
-    assert "takes no more" in said["clause"][1]
+    assert "is full" in said["clause"][1]
     assert said["misspelt"][2] == "bartizan: There is no game 'conect-four'. Did you mean 'connect-four'?\n"
     assert "Did you mean 'misere'?" in said["bad"][2]
     assert said["bad"][2].count("\n") == 1
@@ -138,7 +138,7 @@ print(*(sum(divide(Match({NAME!r}, seed="1"), depth).values()) for depth in rang
 def test_a_game_is_typed_kept_and_replayed(said: Answers) -> None:
     out = said["typed"][1]
     assert "> hint\ndrop a (100% to win): " in out
-    assert "A column with six discs takes no more." in out
+    assert "A column that holds six discs is full." in out
     assert "Red wins." in out
     assert f"{len(WON)} moves, all legal; the result is red." in said["replay"][1]
     assert "wins." in said["programs"][1]
