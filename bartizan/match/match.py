@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bartizan.engine.chain import GameLog
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.fairness import Fairness
 from bartizan.engine.layout import is_throw
@@ -56,11 +57,13 @@ class Match(GameInProgress):
         secret_seed: bool = False,
         settlement: Settlement | None = None,
         fairness: Fairness | None = None,
+        log: GameLog | None = None,
     ) -> GameRecord:
         """Return the game so far as a record; a running game's holds the seed only on demand.
 
         `settlement` says how its players ended it.  `fairness` says how the deal was made; with it a running
         game's record contains no hash of the seed alone, which could reveal a short seed by brute force.
+        `log` is the table's log, once the game is over.
         """
         settled = None if self.is_over else settlement or self.settlement
         returns = settled.outcome(self.seats).returns if settled else tuple(self.returns())
@@ -84,6 +87,7 @@ class Match(GameInProgress):
                 if move.flown is not None
             },
             fairness=fairness,
+            log=log,
         )
 
     @classmethod
