@@ -64,12 +64,10 @@ def first_head(
 
     `options` are by their flat keys; `commitment` is what the table has published about the deal.
     """
-    persons = fairness.persons if fairness else ()
-    given = (
-        f"{seat} {fairness.commitments.get(str(seat), '')} {fairness.shares.get(str(seat), '')}"
-        for seat in persons
-        if fairness
-    )
+    given = []
+    for seat in fairness.persons if fairness else ():
+        key = str(seat)
+        given.append(f"{seat} {fairness.commitments.get(key, '')} {fairness.shares.get(key, '')}")
     named = json.dumps(sorted(options.items()), ensure_ascii=False, separators=(",", ":"))
     seated = json.dumps(list(players), ensure_ascii=False, separators=(",", ":"))
     return _hash("begin", table, game, str(rules), named, seated, commitment, *given)
@@ -133,17 +131,12 @@ class Course:
         self.ply = 0
         self._seats = seats
         for number, entry in enumerate(_entries(log, seats), start=1):
-            if self.settled is not None and not self._plays_on(entry):
-                raise CorruptRecord(f"Entry {number} comes after the end of the game.")
+            if self.settled is not None:
+                if seats == 2 or self.settled.reason != "time":
+                    raise CorruptRecord(f"Entry {number} comes after the end of the game.")
+                self.settled = None  # a program has taken over
             if not self._follow(entry):
                 raise CorruptRecord(f"Entry {number} can't leave the game at ply {entry.ply}.")
-
-    def _plays_on(self, entry: Logged) -> bool:
-        """Whether the game goes on after the end of a player's time: a program has taken over."""
-        if self._seats == 2 or self.settled is None or self.settled.reason != "time":
-            return False
-        self.settled = None
-        return True
 
     def _follow(self, entry: Logged) -> bool:
         before, self.ply = self.ply, entry.ply

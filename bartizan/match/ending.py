@@ -52,7 +52,7 @@ def ending(record: GameRecord, noted: str = "") -> Iterator[Finding]:
         yield _noted(log, made, noted)
 
 
-def replayed(record: GameRecord, match: Match) -> Iterator[Finding]:
+def followed(record: GameRecord, match: Match) -> Iterator[Finding]:
     """Compare a record's log with the replayed game."""
     try:
         course = Course(record.log, record.seats) if record.log is not None else None

@@ -13,7 +13,7 @@ from bartizan.engine.errors import BartizanError
 from bartizan.engine.fairness import Fairness
 from bartizan.engine.options import flat
 from bartizan.engine.rng import stream
-from bartizan.match.ending import ending, replayed
+from bartizan.match.ending import ending, followed
 from bartizan.match.finding import Finding
 from bartizan.match.match import Match
 from bartizan.match.progress import check_seed, hash_of_seed
@@ -201,7 +201,7 @@ def _replay(record: GameRecord) -> Iterator[Finding]:
     yield Finding("moves", True, f"The deal and all {plies} follow from the seed; {chance}.")
     if record.fairness and record.seed_hash and record.seed_hash != match.seed_hash:
         yield Finding("seed_hash", False, "It isn't the hash of the seed.")
-    yield from replayed(record, match)
+    yield from followed(record, match)
     said = (record.result, record.scores, record.returns)
     replayed = match.record(secret_seed=True)
     same = said == (replayed.result, replayed.scores, replayed.returns)
