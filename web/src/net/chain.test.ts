@@ -18,10 +18,18 @@ test("the hashes are what the server makes", async () => {
   expect(heads.map(checkValue)).toEqual(VECTOR);
 });
 
-const VECTOR = ;
+const VECTOR = ["5478 e97b c897 0fbb 9aa5", "9a92 8840 f073 ad92 d9c4", "e0a6 7ac1 1dd4 6505 55bd"];
 
 test("a course follows what was taken back and played again", () => {
-  const entries = ["1 move 1 a", "2 move 2 b", "1 undo 2", "2 redo 2", "1 undo 2", "2 move 2 c", "2 resign 1"];
+  const entries = [
+    "1 move 1 a",
+    "2 move 2 b",
+    "1 undo 2",
+    "2 redo 2",
+    "1 undo 2",
+    "2 move 2 c",
+    "2 resign 1",
+  ];
   expect(courseOf(entries, 2)).toEqual({ moves: ["a", "c"], settled: { reason: "resignation", loser: 1 } });
   expect(courseOf([...entries, "3 move 2 d"], 2)).toBe(8);
   expect(courseOf([...entries.slice(0, 3), "3 redo 2"], 2)).toBe(4);
