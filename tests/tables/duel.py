@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from bartizan.engine.chain import GameLog
 from bartizan.engine.errors import (
     BadSeats,
     GameOver,
@@ -319,6 +320,7 @@ class DuelMatch:
         secret_seed: bool = False,
         settlement: Settlement | None = None,
         fairness: Fairness | None = None,
+        log: GameLog | None = None,
     ) -> Any:
         return Record(self.moves, self.seed if secret_seed or self.is_over else self.seed_hash)
 
