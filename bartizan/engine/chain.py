@@ -120,7 +120,7 @@ def read_check_value(text: str) -> str:
     return digits
 
 
-class Course:
+class LoggedGame:
     """How a game went and ended, as the entries of its log say."""
 
     def __init__(self, log: GameLog, seats: int) -> None:

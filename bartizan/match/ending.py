@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bartizan.engine import chain
-from bartizan.engine.chain import Course, GameLog
+from bartizan.engine.chain import LoggedGame, GameLog
 from bartizan.engine.errors import CorruptRecord
 from bartizan.engine.fairness import is_hash, is_table
 from bartizan.engine.options import flat
@@ -25,7 +25,7 @@ def ending(record: GameRecord, noted: str = "") -> Iterator[Finding]:
         return
     try:
         _check(record, log)
-        course = Course(log, record.seats)
+        course = LoggedGame(log, record.seats)
     except CorruptRecord as error:
         yield Finding("log", False, str(error))
         return
@@ -55,7 +55,7 @@ def ending(record: GameRecord, noted: str = "") -> Iterator[Finding]:
 def followed(record: GameRecord, match: Match) -> Iterator[Finding]:
     """Compare a record's log with the replayed game."""
     try:
-        course = Course(record.log, record.seats) if record.log is not None else None
+        course = LoggedGame(record.log, record.seats) if record.log is not None else None
     except CorruptRecord:  # `ending` has said so
         return
     if course is None:
@@ -87,7 +87,7 @@ def _check(record: GameRecord, log: GameLog) -> None:
             raise CorruptRecord(says)
 
 
-def _difference(record: GameRecord, course: Course) -> str:
+def _difference(record: GameRecord, course: LoggedGame) -> str:
     """Say how a record differs from its log, or nothing."""
     moves, logged = list(record.moves), course.moves[: course.ply]
     if moves != logged:

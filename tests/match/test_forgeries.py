@@ -188,7 +188,7 @@ FORGED: dict[str, Forge] = {
     "no head": log(head=""),
     "a head cut short": lambda each: log(head=_log(each).head[:20])(each),
     "an entry changed": entries(with_at(5, "6 move 1 end")),
-    "the seat of an entry changed": entries(lambda items: [items[0].replace("move 1", "move 2"), *items[1:]]),
+    "the seat of an entry changed": entries(with_at(-1, f"{PLIES} resign 1")),
     "an entry cut out": entries(without(7)),
     "an entry twice": entries(lambda items: [*items[:-1], items[-2], items[-1]]),
     "the last entry cut off": entries(lambda items: items[:-1]),
