@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bartizan.engine import chain
-from bartizan.engine.chain import LoggedGame, GameLog
+from bartizan.engine.chain import GameLog, LoggedGame
 from bartizan.engine.errors import CorruptRecord
 from bartizan.engine.fairness import is_hash, is_table
 from bartizan.engine.options import flat
