@@ -64,10 +64,7 @@ def first_head(
 
     `options` are by their flat keys; `commitment` is what the table has published about the deal.
     """
-    given = []
-    for seat in fairness.persons if fairness else ():
-        key = str(seat)
-        given.append(f"{seat} {fairness.commitments.get(key, '')} {fairness.shares.get(key, '')}")
+    given = _given(fairness) if fairness else ()
     named = json.dumps(sorted(options.items()), ensure_ascii=False, separators=(",", ":"))
     seated = json.dumps(list(players), ensure_ascii=False, separators=(",", ":"))
     return _hash("begin", table, game, str(rules), named, seated, commitment, *given)
@@ -131,12 +128,15 @@ class LoggedGame:
         self.ply = 0
         self._seats = seats
         for number, entry in enumerate(_entries(log, seats), start=1):
-            if self.settled is not None:
-                if seats == 2 or self.settled.reason != "time":
-                    raise CorruptRecord(f"Entry {number} comes after the end of the game.")
-                self.settled = None  # a program has taken over
+            if not self._goes_on():
+                raise CorruptRecord(f"Entry {number} comes after the end of the game.")
             if not self._follow(entry):
                 raise CorruptRecord(f"Entry {number} can't leave the game at ply {entry.ply}.")
+
+    def _goes_on(self) -> bool:
+        """Whether there may be another entry; if a player ran out of time, a program has taken over."""
+        ended, self.settled = self.settled, None
+        return ended is None or (self._seats > 2 and ended.reason == "time")
 
     def _follow(self, entry: Logged) -> bool:
         before, self.ply = self.ply, entry.ply
@@ -152,6 +152,12 @@ class LoggedGame:
         if entry.kind == "redo":
             return before < entry.ply <= len(self.moves)
         return entry.ply == before or (entry.kind in _GOES_BACK and entry.ply < before)
+
+
+def _given(fairness: Fairness) -> Iterator[str]:
+    for seat in fairness.persons:
+        key = str(seat)
+        yield f"{seat} {fairness.commitments.get(key, '')} {fairness.shares.get(key, '')}"
 
 
 def _entries(log: GameLog, seats: int) -> Iterator[Logged]:

@@ -107,7 +107,7 @@ async def test_a_game_alone_that_was_undone_after_its_end_goes_on_in_the_log(tmp
     async with opened(tmp_path, Installed()) as tables:
         links = await tables.create(NewTable(game="alcazar", seed="7"))
         table = await tables.get(links.table)
-        over = False
+        over, version = False, 0
         while not over:
             await move(table)
             async with table._table.open() as state:

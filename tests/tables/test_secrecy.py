@@ -240,7 +240,7 @@ async def test_no_game_tells_a_seat_or_a_spectator_what_they_cannot_know(tmp_pat
         assert told[0] == told[1]
         assert any(b'"type":"sync"' in data for data in told[0])
         has_head = any(b'"head":"' in data for data in told[0])
-        assert has_head == (match.game.perfect_information or not wanted.open_seed)
+        assert has_head == (match.game.perfect_information or match.seats == 1)
     perfect = not registry.get(name).chance
     assert different > 5 or perfect
     # Nearly every throw is followed by a draw, so that hardly a move there is quiet; and where nothing is

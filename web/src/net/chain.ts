@@ -80,7 +80,7 @@ export function courseOf(
   entries: readonly string[],
   seats: number,
 ): { moves: string[]; settled: Settled | null } | number {
-  let moves: string[] = [];
+  const moves: string[] = [];
   let ply = 0;
   let settled: Settled | null = null;
   for (const [at, entry] of entries.entries()) {
@@ -91,7 +91,7 @@ export function courseOf(
     if (settled && (seats === 2 || settled.reason !== "time")) return at + 1;
     settled = null; // a program has taken over
     const back = kind === "undo" || kind === "grant";
-    if (kind === "move") moves = [...moves.slice(0, ply), text];
+    if (kind === "move") moves.splice(ply, Infinity, text);
     if (kind === "agree") settled = { reason: "agreement", loser: 0 };
     if (kind === "flag") settled = { reason: "time", loser: seat };
     if (kind === "resign" && seats === 2) settled = { reason: "resignation", loser: seat };
