@@ -65,6 +65,7 @@ class Questions:
                 settlement=state.settlement,
                 fairness=fair,
                 log=state.log() if over else None,
+                known=state.row.options,
             )
             if over:
                 await self._tell_seed(state, seat)

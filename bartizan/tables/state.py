@@ -13,7 +13,6 @@ import msgspec
 
 from bartizan.engine.chain import CHAIN_PROTOCOL, CHECK_DIGITS, Chain, GameLog, first_head, written
 from bartizan.engine.errors import BartizanError, UnknownOption
-from bartizan.engine.options import flat
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Scene, Setting
 from bartizan.engine.settlement import Settlement
@@ -193,7 +192,7 @@ class TableState:
                     table=self.row.table,
                     game=self.row.game,
                     rules=self.row.rules,
-                    options=flat(match.options),
+                    options=self.row.options,
                     players=self.row.players,
                     commitment=self.seed_hash,
                     fairness=exchange.record(over=False),

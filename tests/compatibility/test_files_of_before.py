@@ -121,8 +121,7 @@ async def test_logs_of_form_5_with_every_kind_of_entry_go_on(tmp_path: Path) -> 
             assert len(watched["head"]) == 20  # the log is chained all the same
             if watched["scene"].get("result"):
                 record = GameRecord.parse(await table.questions.record(0))
-                found = {each.part: each.holds for each in verify(record, head=watched["head"])}
-                assert found["log"] and found["ending"] and found["check value"] and found["moves"]
+                assert [each.says for each in verify(record, head=watched["head"]) if not each.holds] == []
 
 
 @pytest.mark.parametrize("name", sorted(FINALS))

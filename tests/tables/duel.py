@@ -11,7 +11,7 @@ import hashlib
 import random
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -321,6 +321,7 @@ class DuelMatch:
         settlement: Settlement | None = None,
         fairness: Fairness | None = None,
         log: GameLog | None = None,
+        known: Collection[str] | None = None,
     ) -> Any:
         return Record(self.moves, self.seed if secret_seed or self.is_over else self.seed_hash)
 
