@@ -1,4 +1,4 @@
-"""``bartizan verify``: check that no one chose a record's deal, and that the game follows from it."""
+"""``bartizan verify``: check that no one chose a record's deal or changed how its game went."""
 
 from __future__ import annotations
 
@@ -29,35 +29,42 @@ def parser(prog: str, meaning: str) -> Parser:
         metavar="HEX",
         help="the share that your browser added to the deal; checks that it is included",
     )
+    parsing.add_argument("--head", default="", metavar="HEX", help="a check value that the table showed")
     return parsing
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the checks and the verdict; exit code 0 fair, 3 open, 1 forged, 2 unreadable."""
+    from bartizan.engine.chain import read_check_value
     from bartizan.engine.errors import BartizanError, CorruptRecord
     from bartizan.engine.files import read_text
     from bartizan.match import GameRecord
     from bartizan.match.verify import verdict, verify
 
+    head = read_check_value(args.head) if args.head else ""
     text = read_text(args.record)
     try:
-        findings = verify(GameRecord.parse(text), args.commitment, args.share)
+        findings = verify(GameRecord.parse(text), args.commitment, args.share, head)
     except RecursionError:
         raise CorruptRecord(f"{args.record}: its head is nested too deeply.") from None
     except BartizanError as error:
         raise CorruptRecord(f"{args.record}: {error}") from error
     for each in findings:
-        mark = "WRONG" if not each.holds else "open " if each.chooser else "ok   "
+        mark = "WRONG" if not each.holds else "open " if each.chooser or each.changer else "ok   "
         print(f"{mark}  {each.part}: {each.says}")
     found = verdict(findings)
+    chosen, changed = (_list(each.chooser for each in findings), _list(each.changer for each in findings))
     why = {
         "fair": "No one could have chosen the deal.",
-        "open": f"The deal could have been chosen by {_list(each.chooser for each in findings)}.",
+        "open": " ".join(
+            [f"The deal could have been chosen by {chosen}."] * bool(chosen)
+            + [f"The ending could have been changed by {changed}."] * bool(changed)
+        ),
         "forged": f"It is wrong about: {', '.join(each.part for each in findings if not each.holds)}.",
     }
     print(f"{args.record} is {found}. {why[found]}")
     return EXIT_CODES[found]
 
 
-def _list(choosers: Iterable[str]) -> str:
-    return " or ".join(dict.fromkeys(filter(None, choosers)))
+def _list(people: Iterable[str]) -> str:
+    return " or ".join(dict.fromkeys(filter(None, people)))

@@ -169,6 +169,12 @@ class CorruptRecord(BartizanError):
         self.ply = ply
 
 
+class BadCheckValue(BartizanError):
+    """A text that can't be the check value of a table."""
+
+    code = "bad_check_value"
+
+
 class BadData(BartizanError):
     """A data file with invalid content."""
 

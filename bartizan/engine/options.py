@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import IntEnum
 from typing import Any, Literal, Protocol, Self, cast
 
@@ -213,6 +213,18 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
                 value.put_into(getattr(record, info.name))
             else:
                 setattr(record, info.name, int(value))
+
+
+def only(written: Mapping[str, Written], keys: Collection[str]) -> dict[str, Written]:
+    """Return those of the written options whose flat keys are given."""
+    chosen: dict[str, Written] = {}
+    for key, value in written.items():
+        if isinstance(value, dict):
+            if group := {name: each for name, each in value.items() if f"{key}.{name}" in keys}:
+                chosen[key] = group
+        elif key in keys:
+            chosen[key] = value
+    return chosen
 
 
 def flat(written: Mapping[str, Written]) -> dict[str, Value]:

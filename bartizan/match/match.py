@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from bartizan.engine.chain import GameLog
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.fairness import Fairness
 from bartizan.engine.layout import is_throw
+from bartizan.engine.options import only
 from bartizan.engine.scene import Refusal
 from bartizan.engine.settlement import Settlement
 from bartizan.match.progress import GameInProgress, refusal_of
@@ -56,11 +60,15 @@ class Match(GameInProgress):
         secret_seed: bool = False,
         settlement: Settlement | None = None,
         fairness: Fairness | None = None,
+        log: GameLog | None = None,
+        known: Collection[str] | None = None,
     ) -> GameRecord:
         """Return the game so far as a record; a running game's holds the seed only on demand.
 
         `settlement` says how its players ended it.  `fairness` says how the deal was made; with it a running
         game's record contains no hash of the seed alone, which could reveal a short seed by brute force.
+        `log` is the table's log, once it is over.  `known` are the options, by their flat keys, that the
+        game had when it began: the hashes don't cover any others.
         """
         settled = None if self.is_over else settlement or self.settlement
         returns = settled.outcome(self.seats).returns if settled else tuple(self.returns())
@@ -71,7 +79,7 @@ class Match(GameInProgress):
             seats=self.seats,
             seed=self.seed if show else None,
             seed_hash=self.seed_hash if show or fairness is None else "",
-            options=self.options,
+            options=self.options if known is None else only(self.options, known),
             position=self.start,
             moves=tuple(self.moves),
             result=self.result(),
@@ -84,6 +92,7 @@ class Match(GameInProgress):
                 if move.flown is not None
             },
             fairness=fairness,
+            log=log,
         )
 
     @classmethod

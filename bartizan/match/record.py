@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from bartizan.engine.chain import GameLog
 from bartizan.engine.errors import BartizanError, CorruptRecord
 from bartizan.engine.fairness import Fairness
 from bartizan.engine.layout import Flown
@@ -17,7 +18,7 @@ from bartizan.engine.settlement import Settlement
 
 KEYS = (
     *("game", "rules", "seats", "seed", "seed_hash", "result", "scores", "returns"),
-    *("settled", "options", "position", "throws", "fairness"),
+    *("settled", "options", "position", "throws", "fairness", "log"),
 )
 
 
@@ -40,6 +41,7 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     throws: dict[str, Flown] = {}  # by ply: the throws that were made at the table
     fairness: Fairness | None = None  # how its deal came about, where a table committed to it
     settled: Settlement | None = None  # how its players or their clocks ended it, where its rules did not
+    log: GameLog | None = None  # of a finished game at a table: its entries, chained by hashes
 
     def text(self) -> str:
         """Return the record as it is written to a file."""
@@ -61,6 +63,11 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         if self.fairness is not None:
             written = msgspec.to_builtins(self.fairness)
             lines += ["", "[fairness]"] + [f"{_key(key)} = {_toml(value)}" for key, value in written.items()]
+        if self.log is not None:
+            told = msgspec.to_builtins(self.log)
+            entries = [f"  {_toml(entry)}," for entry in told.pop("entries", ())]
+            lines += ["", "[log]"] + [f"{key} = {_toml(value)}" for key, value in told.items()]
+            lines += ["entries = [", *entries, "]"]
         for ply, flown in self.throws.items():
             lines += ["", f"[throws.{ply}]"]
             lines += [f"{_key(key)} = {_toml(value)}" for key, value in msgspec.to_builtins(flown).items()]

@@ -1,4 +1,4 @@
-"""Check what a record says about its deal: commitment, shares, seed, and every draw by replaying it.
+"""Check a record: the deal's commitment, shares and seed, the log, and every draw by replaying it.
 
 Nothing here asks a server. docs/fairness.md says what each check shows and what none can.
 """
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-import msgspec
-
 from bartizan.engine import fairness
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.fairness import Fairness
 from bartizan.engine.options import flat
 from bartizan.engine.rng import stream
+from bartizan.match.ending import ending, followed
+from bartizan.match.finding import Finding
 from bartizan.match.match import Match
 from bartizan.match.progress import check_seed, hash_of_seed
 from bartizan.match.record import GameRecord
@@ -22,32 +22,31 @@ from bartizan.match.record import GameRecord
 Verdict = Literal["fair", "open", "forged"]
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """The result of one check."""
-
-    part: str  # of the record
-    holds: bool
-    says: str
-    chooser: str = ""  # who could have chosen the deal, as far as this check shows
-
-
-def verify(record: GameRecord, commitment: str = "", share: str = "") -> list[Finding]:
+def verify(record: GameRecord, commitment: str = "", share: str = "", head: str = "") -> list[Finding]:
     """Check a record.
 
     Args:
         record: a finished game's.
         commitment: what the table published before the deal, if you noted it.
         share: what your own browser added to the deal, if you noted it.
+        head: a check value that the table showed during or after the game, if you noted it.
+
+    Raises `BadCheckValue` if `head` can't be one.
     """
-    return [*_fairness(record, commitment), *_own_share(record, share), *_replay(record)]
+    return [
+        *_fairness(record, commitment),
+        *_own_share(record, share),
+        *ending(record, head),
+        *_replay(record),
+    ]
 
 
 def verdict(findings: Iterable[Finding]) -> Verdict:
-    """Return *fair* if no one could have chosen the deal, *open* if so, *forged* if a check fails."""
+    """Return *fair* if all is bound, *open* if someone could have chosen or changed it, else *forged*."""
     checked = tuple(findings)
     if not all(each.holds for each in checked):
         return "forged"
-    return "open" if any(each.chooser for each in checked) else "fair"
+    return "open" if any(each.chooser or each.changer for each in checked) else "fair"
 
 
 def _own_share(record: GameRecord, share: str) -> Iterator[Finding]:
@@ -202,6 +201,7 @@ def _replay(record: GameRecord) -> Iterator[Finding]:
     yield Finding("moves", True, f"The deal and all {plies} follow from the seed; {chance}.")
     if record.fairness and record.seed_hash and record.seed_hash != match.seed_hash:
         yield Finding("seed_hash", False, "It isn't the hash of the seed.")
+    yield from followed(record, match)
     said = (record.result, record.scores, record.returns)
     replayed = match.record(secret_seed=True)
     same = said == (replayed.result, replayed.scores, replayed.returns)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from bartizan.engine import fairness
+from bartizan.engine.chain import Chain
 from bartizan.engine.fairness import Fairness, VoidRound
 from bartizan.tables.messages import Fair
 from bartizan.tables.provider import PERSON
@@ -50,6 +51,15 @@ class Exchange:
         if not self._has_secret:
             return ""
         return fairness.commit_secret(self.row.table, self._secret, self._chosen, self.void)
+
+    @property
+    def has_secret(self) -> bool:
+        """Whether the server drew a secret for the deal."""
+        return bool(self._has_secret)
+
+    def chain(self, begins: str) -> Chain:
+        """Return the chain of hashes over a game with this deal."""
+        return Chain(begins, self._secret)
 
     @property
     def missing(self) -> tuple[int, ...]:

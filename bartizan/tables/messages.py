@@ -28,6 +28,10 @@ PROPOSALS: tuple[ProposalKind, ...] = ("takeback", "adjourn", "hints")
 Emote = Literal["hello", "luck", "thinking", "well-played", "oops", "wow", "thanks", "good-game"]
 Key = Annotated[str, Meta(max_length=200, description="What opens a seat; it travels in no address")]
 Code = Annotated[str, Meta(pattern="^join-[A-Za-z0-9_-]{22}$", description="A one-time invitation to a seat")]
+Head = Annotated[
+    str,
+    Meta(description="The check value: the first digits of the last hash of the log; empty if there is none"),
+]
 Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 ItemIds = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=64)]
 
@@ -251,12 +255,14 @@ class Sync(Message, tag="sync"):
     # What this seat may ask for: each kind of request with an empty text, or with why not now.  Whatever is
     # left out is of no use now.
     allowed: dict[str, str] = {}
+    head: Head = ""
 
 
 class Tick(Message, tag="tick"):
     """The new version, when nothing changed that this seat may see."""
 
     version: int
+    head: Head = ""
 
 
 class Person(Schema):

@@ -104,7 +104,11 @@ class Presence:
         fair = state.exchange.told(state.version, listener.seat)
         if fair is not None and state.is_dealt:
             listener.send(encoder.encode(fair))
-        news = Tick(version=version) if version == state.version else self._sync(state, listener.seat)
+        news = (
+            Tick(version=version, head=state.head)
+            if version == state.version
+            else self._sync(state, listener.seat)
+        )
         listener.send(encoder.encode(news))
         self.tell_present(listener)
         if self._thinking:
@@ -207,8 +211,8 @@ class Presence:
                 "taking the move back may help."
             )
             return encoder.encode(Error(code="internal", sentence=sentence))
-        same = before is not None and msgspec.structs.replace(before, version=now.version) == now
-        return encoder.encode(Tick(version=now.version) if same else now)
+        tick = Tick(version=now.version, head=now.head if isinstance(now, Sync) else "")
+        return encoder.encode(tick if before is not None and _moved(before, tick) == now else now)
 
     def _sync(self, state: TableState, seat: int) -> Sync | Fair:
         sync = self._last_syncs.get(seat)
@@ -264,3 +268,10 @@ class Presence:
         waits = [since + after - now for since in self._away().values() if since + after > now]
         if waits:
             self._reminder = asyncio.get_running_loop().call_later(min(waits) + 0.01, self.tell_present)
+
+
+def _moved(told: Sync | Fair, tick: Tick) -> Sync | Fair:
+    """Return what was told as of another version."""
+    if isinstance(told, Fair):
+        return msgspec.structs.replace(told, version=tick.version)
+    return msgspec.structs.replace(told, version=tick.version, head=tick.head)

@@ -60,7 +60,13 @@ class Questions:
         async with self._table.open() as state:
             over = state.is_over
             fair = state.exchange.record(over=over)
-            record = state.match.record(secret_seed=over, settlement=state.settlement, fairness=fair)
+            record = state.match.record(
+                secret_seed=over,
+                settlement=state.settlement,
+                fairness=fair,
+                log=state.log() if over else None,
+                known=state.row.options,
+            )
             if over:
                 await self._tell_seed(state, seat)
             else:

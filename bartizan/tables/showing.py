@@ -31,4 +31,5 @@ def sync(state: TableState, seat: int) -> Sync:
         answer=state.answer,
         adjourned=state.adjourned and not state.is_over,
         series=state.series(),
+        head=state.head,
     )

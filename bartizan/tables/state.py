@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
+from bartizan.engine.chain import CHAIN_PROTOCOL, CHECK_DIGITS, Chain, GameLog, first_head, written
 from bartizan.engine.errors import BartizanError, UnknownOption
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Scene, Setting
@@ -43,7 +44,14 @@ class Applicable(Protocol):
 
     @property
     def beside_the_game(self) -> bool:
-        """Whether it starts no clock."""
+        """Whether it starts no clock and isn't part of the record."""
+
+    @property
+    def kind(self) -> str:
+        """The kind in its row."""
+
+    def bound(self, state: TableState) -> str:
+        """Return the text that the chain of hashes covers, once this is applied."""
 
     def apply(self, state: TableState, seat: int) -> None:
         """Change the state; raises `BartizanError` if this cannot have happened."""
@@ -94,6 +102,7 @@ class TableState:
         self.hints_agreed = False
         # By seat; a player who resigns while others play on leaves the seat to a program.
         self.players = [PERSON, *row.players]
+        self._chain: Chain | None = None
         self.line: list[CheckedMove] = []  # the moves, including undone ones at the end
         # For earlier versions: every line there was, and for each version its line and its number of moves.
         self._lines: list[list[CheckedMove]] = [self.line]
@@ -158,6 +167,8 @@ class TableState:
         except BartizanError as error:
             raise self.broken(error) from error
         self.version += 1
+        if self.chain and not entry.beside_the_game:
+            self.chain.add(written(self.match.ply, entry.kind, seat, entry.bound(self)))
         if not entry.leaves_the_game:
             self.changed_at = self.version
         if entry.id:
@@ -167,6 +178,44 @@ class TableState:
             asked = self.seat_to_move
             runs = asked and self.players[asked] == PERSON and not self.adjourned
             self.clocks.point(asked if runs else 0)
+
+    @property
+    def chain(self) -> Chain | None:
+        """The chain of hashes over the game; None before the deal, and where it could betray a hidden move.
+
+        A hash that covers the server's secret betrays nothing.
+        """
+        if self._chain is None and self._match is not None:
+            match, exchange = self._match, self.exchange
+            if exchange.has_secret or match.game.perfect_information:
+                begins = first_head(
+                    table=self.row.table,
+                    game=self.row.game,
+                    rules=self.row.rules,
+                    options=self.row.options,
+                    players=self.row.players,
+                    commitment=self.seed_hash,
+                    fairness=exchange.record(over=False),
+                )
+                self._chain = exchange.chain(begins)
+        return self._chain
+
+    @property
+    def head(self) -> str:
+        """The first digits of the chain's last hash, which everyone is told; empty without a chain."""
+        return self.chain.head[:CHECK_DIGITS] if self.chain else ""
+
+    def log(self) -> GameLog | None:
+        """Return the log for a record of the finished game; None without a chain."""
+        if self.chain is None:
+            return None
+        return GameLog(
+            protocol=CHAIN_PROTOCOL,
+            table=self.row.table,
+            players=self.row.players,
+            head=self.chain.head,
+            entries=tuple(self.chain.entries),
+        )
 
     def broken(self, error: BartizanError) -> StorageError:
         """Return the error for a log whose next entry is impossible."""

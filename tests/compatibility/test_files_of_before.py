@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from bartizan.match import GameRecord, Match
+from bartizan.match.verify import verify
 from bartizan.tables.entries import KINDS, read_entry
 from bartizan.tables.installed import Installed
 from tests.tables.sessions import Ear, change, opened, present
@@ -116,6 +117,11 @@ async def test_logs_of_form_5_with_every_kind_of_entry_go_on(tmp_path: Path) -> 
                 now["can_ask"] = [what for what in ("takeback", "adjourn") if may.get(f"ask {what}") == ""]
                 for key, value in expected.items():
                     assert (now.get(key) or None) == (value or None), (entry["kinds"], seat, key)
+            watched = await present(table, 0)
+            assert len(watched["head"]) == 20  # the log is chained all the same
+            if watched["scene"].get("result"):
+                record = GameRecord.parse(await table.questions.record(0))
+                assert [each.says for each in verify(record, head=watched["head"]) if not each.holds] == []
 
 
 @pytest.mark.parametrize("name", sorted(FINALS))

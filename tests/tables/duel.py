@@ -11,11 +11,12 @@ import hashlib
 import random
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from bartizan.engine.chain import GameLog
 from bartizan.engine.errors import (
     BadSeats,
     GameOver,
@@ -319,6 +320,8 @@ class DuelMatch:
         secret_seed: bool = False,
         settlement: Settlement | None = None,
         fairness: Fairness | None = None,
+        log: GameLog | None = None,
+        known: Collection[str] | None = None,
     ) -> Any:
         return Record(self.moves, self.seed if secret_seed or self.is_over else self.seed_hash)
 

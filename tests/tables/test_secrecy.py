@@ -7,6 +7,7 @@ import random
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -27,6 +28,7 @@ from tests.tables.sessions import change
 
 pytestmark = pytest.mark.anyio
 TRIED = 60
+TABLE, SECRET = "5eed5eed5eed", "ab" * 32
 
 
 class Placed(Installed):
@@ -74,7 +76,13 @@ async def everything(
     tables = TableRegistry(log, games, Limits())
     try:
         await games.prepare(wanted.game, "search")  # or they may be told that it is on its way
-        links = await tables.create(wanted)
+        # The check value is a hash over the table's name, the server's secret, the commitment and the moves.
+        # With the same name and secret it must be the same, so it depends on nothing else that is hidden.
+        with (
+            mock.patch("secrets.token_hex", return_value=TABLE),
+            mock.patch("bartizan.tables.registry.draw_secret", return_value=SECRET),
+        ):
+            links = await tables.create(wanted)
         table = await tables.get(links.table)
         ears = [Ear(seat) for seat in seats]
         for ear in ears:
@@ -231,6 +239,8 @@ async def test_no_game_tells_a_seat_or_a_spectator_what_they_cannot_know(tmp_pat
                 told[-1] = [data for data in told[-1] if not data.startswith(b'"game = ')]
         assert told[0] == told[1]
         assert any(b'"type":"sync"' in data for data in told[0])
+        has_head = any(b'"head":"' in data for data in told[0])
+        assert has_head == (match.game.perfect_information or match.seats == 1)
     perfect = not registry.get(name).chance
     assert different > 5 or perfect
     # Nearly every throw is followed by a draw, so that hardly a move there is quiet; and where nothing is

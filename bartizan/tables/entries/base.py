@@ -53,7 +53,7 @@ class Entry(Schema, tag_field="type", kw_only=True):
     id: str = ""  # the client's message id, so that a request sent twice is carried out once
 
     leaves_the_game: ClassVar[bool] = False  # the game doesn't change, so requests made before remain valid
-    beside_the_game: ClassVar[bool] = False  # it starts no clock
+    beside_the_game: ClassVar[bool] = False  # it starts no clock and isn't part of the record
     deals: ClassVar[bool] = False  # part of making the deal, before there are cards
 
     @property
@@ -73,6 +73,10 @@ class Entry(Schema, tag_field="type", kw_only=True):
     def text(self) -> str:
         """The text in its row."""
         return ""
+
+    def bound(self, state: TableState) -> str:
+        """Return the text that the chain of hashes covers, once this is applied."""
+        return self.text
 
     @property
     def throw(self) -> bytes:

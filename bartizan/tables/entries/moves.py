@@ -52,6 +52,10 @@ class Move(Request, tag="move"):
         """The move in canonical notation."""
         return str(self.move)
 
+    def bound(self, state: TableState) -> str:
+        """Return the move in canonical notation, also for a log that has it otherwise."""
+        return state.line[state.match.ply - 1].text
+
 
 class Thrown(Move, tag="move"):
     """A move from a log that reports a throw made at the table."""

@@ -226,6 +226,7 @@ class AskRematch(Request, tag="rematch"):
 
     when: ClassVar[When] = "over"
     leaves_the_game: ClassVar[bool] = True
+    beside_the_game: ClassVar[bool] = True
     asked_by: ClassVar[Asker] = "seat"  # even a player who resigned may want another
     is_told: ClassVar[bool] = True
 

@@ -43,6 +43,10 @@ class Undo(Request, tag="undo"):
         state.proposal = None
         state.undos[seat] += 1
 
+    def bound(self, state: TableState) -> str:
+        """Return nothing more: the ply is part of every entry."""
+        return ""
+
 
 class UndoTo(Undo, tag="undo"):
     """An undo of several plies, back to a given one."""
@@ -92,6 +96,10 @@ class Redo(Request, tag="redo"):
         """Go forward by one ply."""
         state.match.redo()
         state.proposal = None
+
+    def bound(self, state: TableState) -> str:
+        """Return nothing more: the ply is part of every entry."""
+        return ""
 
 
 class RedoTo(Redo, tag="redo"):

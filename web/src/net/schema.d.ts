@@ -1951,6 +1951,11 @@ export interface components {
             draw_offer: number;
             /** @default 0 */
             elsewhere: number;
+            /**
+             * @description The check value: the first digits of the last hash of the log; empty if there is none
+             * @default
+             */
+            head: string;
             /** @default [] */
             hints: number[];
             hints_used: number;
@@ -2101,6 +2106,11 @@ export interface components {
          * @description The new version, when nothing changed that this seat may see.
          */
         Tick: {
+            /**
+             * @description The check value: the first digits of the last hash of the log; empty if there is none
+             * @default
+             */
+            head: string;
             /** @enum {unknown} */
             type: "tick";
             version: number;

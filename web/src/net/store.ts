@@ -70,6 +70,8 @@ export interface TableEntry {
   round: number;
   ply: number;
   headline: string;
+  /** The check value that the table showed last; "" for none. */
+  head: string;
 }
 
 export interface KeptResult {
@@ -156,6 +158,7 @@ const BLANK: TableEntry = {
   round: 0,
   ply: 0,
   headline: "",
+  head: "",
 };
 
 const KEPT_TABLES = 30;

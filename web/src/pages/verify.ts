@@ -4,9 +4,10 @@
  */
 
 import * as t from "../speech/verify";
-import { parse } from "smol-toml";
+import { checkValue } from "../net/chain";
 import { commitSecret, commitShare, dealSeed, PROTOCOL } from "../net/fairness";
-import type { OptionValue, VoidRound } from "../net/wire";
+import { flat, follow, type Head, isTable, readRecord } from "../net/record";
+import type { VoidRound } from "../net/wire";
 
 export interface Finding {
   part: string;
@@ -14,14 +15,16 @@ export interface Finding {
   says: string;
   /** Who could have chosen the deal, as far as this check shows. */
   chooser?: string;
+  /** Who could have changed what happened after it. */
+  changer?: string;
 }
 
 export type Verdict = "fair" | "open" | "forged";
 
-/** Fair if no one could have chosen the deal, open if someone could, forged if a check fails. */
+/** Fair if all is bound, open if someone could have chosen or changed it, forged if a check fails. */
 export function verdictOf(found: readonly Finding[]): Verdict {
   if (!found.every((one) => one.holds)) return "forged";
-  return found.some((one) => one.chooser) ? "open" : "fair";
+  return found.some((one) => one.chooser ?? one.changer) ? "open" : "fair";
 }
 
 interface Fairness {
@@ -43,8 +46,6 @@ const MOST_VOID = 50;
 const HASH = /^[0-9a-f]{64}$/;
 const SHARE = /^[0-9a-f]{32}$/;
 
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): boolean =>
   isTable(value) && Object.values(value).every((one) => typeof one === "string");
 const isSeats = (value: unknown): boolean =>
@@ -78,16 +79,6 @@ function areDue({ persons, void: rounds }: Fairness): boolean {
     given_up.forEach((seat) => gone.add(seat));
     return ordered && given_up.length + withheld.length > 0;
   });
-}
-
-/** Options of a group beside the others, as `group.key`. */
-function flat(options: Record<string, unknown>): Record<string, OptionValue> {
-  const pairs = Object.entries(options).flatMap(([key, value]) =>
-    isTable(value)
-      ? Object.entries(value).map(([name, one]) => [`${key}.${name}`, one] as const)
-      : [[key, value] as const],
-  );
-  return Object.fromEntries(pairs) as Record<string, OptionValue>;
 }
 
 /** Say what cannot be in a record of any deal, or "". */
@@ -138,25 +129,54 @@ const failures = (fair: Fairness): Finding[] =>
       : [],
   );
 
-/**
- * Check a record; `own` are the shares that this browser gave at a table, by seat. Throws a sentence for what
- * is no record.
- */
-export async function verify(
-  text: string,
-  own: (table: string) => ReadonlyMap<number, string>,
-): Promise<Finding[]> {
-  const lines = text.split(/\r?\n/);
-  const first = lines.findIndex((line) => /^\s*\d+\./.test(line));
-  let head: Record<string, unknown>;
+/** What this browser knows of tables, and what someone noted. */
+export interface Known {
+  /** The shares that it gave at a table, by seat. */
+  shares: (table: string) => ReadonlyMap<number, string>;
+  /** The check value that it was shown last at a table, or "". */
+  head: (table: string) => string;
+  /** The digits of a check value that someone noted, or "". */
+  noted: string;
+}
+
+/** Check a record. Throws a sentence for what is no record. */
+export async function verify(text: string, known: Known): Promise<Finding[]> {
+  let head: Head;
+  let moves: string[];
   try {
-    head = parse(lines.slice(0, first < 0 ? lines.length : first).join("\n"));
+    ({ head, moves } = readRecord(text));
   } catch {
     throw new Error(t.thisIsntAReadableRecord);
   }
-  const { game, options = {}, rules, seats, seed } = head;
+  const { game, options = {}, rules, seats } = head;
   if (typeof game !== "string" || !Number.isInteger(rules) || !Number.isInteger(seats) || !isTable(options))
     throw new Error(t.thisIsntARecordTheGame);
+  return [...(await dealOf(head, known.shares)), ...(await endOf(head, moves, known))];
+}
+
+/** Check a record's log, and that the check values which were seen occur in it. */
+async function endOf(head: Head, moves: readonly string[], known: Known): Promise<Finding[]> {
+  const { fault, heads } = await follow(head, moves);
+  const table = isTable(head.log) && typeof head.log.table === "string" ? head.log.table : "";
+  const seen = [
+    { digits: known.noted, part: t.checkValueYouNoted },
+    { digits: table && known.head(table), part: t.checkValueOfThisBrowser },
+  ].filter(({ digits }) => digits);
+  const occurs = seen.map(({ digits, part }): Finding => {
+    const at = heads.findIndex((one) => one.startsWith(digits));
+    const says =
+      at < 0 ? t.itDoesntOccur : at === heads.length - 1 ? t.itCoversAll : t.itCovers(at, heads.length - 1);
+    return { part, holds: at >= 0, says };
+  });
+  if (fault === "none")
+    return [{ part: "log", holds: true, says: t.theRecordHasNoLog, changer: t.whoeverPassedItOn }, ...occurs];
+  const says = fault ? t.faultsOfLogs[fault] : t.theLogLeadsTo(checkValue(heads.at(-1) ?? ""));
+  return [{ part: "log", holds: !fault, says }, ...occurs];
+}
+
+/** Check what a record says of its deal; `own` are the shares that this browser gave at a table. */
+async function dealOf(head: Head, own: (table: string) => ReadonlyMap<number, string>): Promise<Finding[]> {
+  const { game, options = {}, rules, seats, seed } = head;
   if (!isTable(head.fairness))
     return [
       {
@@ -229,9 +249,9 @@ export async function verify(
     ];
   const made = await dealSeed({
     table: fair.table,
-    game,
+    game: game as string,
     rules: rules as number,
-    options: flat(options),
+    options: flat(options as Head),
     seats: seats as number,
     secret: fair.secret,
     shares,

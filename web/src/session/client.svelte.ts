@@ -17,6 +17,8 @@ export class TableClient {
   connection = $state<Connection>("connecting");
   /** How many entries the table's log has: more than decisions, as what was taken back is in it too. */
   version = $state(0);
+  /** The check value of the log: what the table was at last; "" where it has none. */
+  head = $state("");
   /** All lines of this line of play since the page was opened. */
   log = $state.raw<LogLine[]>([]);
 
@@ -43,7 +45,10 @@ export class TableClient {
           this.sync = message;
           this.log = mergeLog(this.log, message.scene.log, message.scene.status.ply);
         }
-        if (message.type === "sync" || message.type === "tick") this.version = message.version;
+        if (message.type === "sync" || message.type === "tick") {
+          this.version = message.version;
+          this.head = message.head;
+        }
         hear(message, this);
       },
       onconnection: (state) => {

@@ -9,7 +9,7 @@ import { reseated } from "./seats";
 
 type Keys = Pick<TableEntry, "table" | "token">;
 
-export function rememberTable({ table, token }: Keys, setting: Setting, scene: Scene): void {
+export function rememberTable({ table, token }: Keys, setting: Setting, { head, scene }: Sync): void {
   store.remember({
     table,
     token,
@@ -20,6 +20,7 @@ export function rememberTable({ table, token }: Keys, setting: Setting, scene: S
     round: scene.status.round,
     ply: scene.status.ply,
     headline: scene.result?.headline ?? "",
+    head,
     names: setting.seats > 1 ? [...setting.seat_names] : [],
   });
 }
@@ -50,6 +51,7 @@ export function rememberRematch(
     round: 0,
     ply: 0,
     headline: "",
+    head: "",
   });
 }
 

@@ -63,6 +63,8 @@ export class Session {
   /** How the deal comes about, and why it is not to be trusted. */
   readonly fair = $derived<Fair | null>((this.front ?? this.clients[0])?.fair ?? null);
   misdealt = $state("");
+  /** Why the record of the finished game is not to be trusted, or "". */
+  misended = $state("");
   /** Seats that this page plays. */
   readonly ownSeats = $derived(this.clients.map((client) => client.seat).filter(Boolean));
   readonly seats = $derived.by<SeatView[]>(() => {
@@ -87,6 +89,8 @@ export class Session {
   /** The rematch, once it began while one was looking on. */
   rematch = $state("");
 
+  /** The check values that this browser was shown, in order; the first is from an earlier visit. */
+  private readonly heads = new Set<string>();
   /** Whether the next move follows a throw by itself, so that the throw can still be seen again. */
   private forced = false;
   /** What its people are still to hear. */
@@ -120,6 +124,8 @@ export class Session {
     this.hints = new Hints(this.board, this.voice);
     this.past = new Past(this, this.board, this.voice);
     this.requests = new Requests(this, this.board, this.hints, this.voice);
+    const { head } = store.entry(table, token);
+    if (head) this.heads.add(head);
     this.clients = keysOf(token).map(
       (key) => new TableClient(table, key, (message, client) => this.hear(message, client)),
     );
@@ -234,8 +240,10 @@ export class Session {
       if (message.code === "bad_token" && !client.setting && store.entry(this.table, this.token).invitation)
         store.forget(this.table, this.token);
     } else if (message.type === "fair") void this.give(message, client);
-    else if (message.type === "sync" || message.type === "tick") this.arrange();
-    else {
+    else if (message.type === "sync" || message.type === "tick") {
+      if (message.head) this.heads.add(message.head);
+      this.arrange();
+    } else {
       this.presence.hear(message);
       if (this.people) this.people.hear(message);
       else this.heard.push(message);
@@ -319,7 +327,7 @@ export class Session {
     const ended = !!scene.result && !before?.scene.result;
     if (played) this.requests.busy = false; // the acknowledgement comes after this
     if (played || ended) this.hints.forget();
-    rememberTable(this, setting, scene);
+    rememberTable(this, setting, sync);
     if (this.people) this.people.see(before, sync);
     else this.meet();
     this.flights.then(() => {
@@ -328,6 +336,7 @@ export class Session {
       else this.goOn(before, sync);
     });
     if (ended) countResult(this, setting, sync);
+    if (ended && setting.seats > 1 && !setting.real_table && client.seat) void this.checkEnd(client);
     if (before && sync.rematch.table && !before.rematch.table) this.rematch = sync.rematch.table;
   }
 
@@ -337,6 +346,17 @@ export class Session {
     if (!left || this.sync !== sync || this.blocked) return;
     this.forced = true;
     void this.requests.play(left);
+  }
+
+  /** Compare the record with what was shown here. */
+  private async checkEnd(client: TableClient): Promise<void> {
+    try {
+      const { wrongWithEnd } = await import("./ending");
+      this.misended = await wrongWithEnd(this.table, client.key, [...this.heads]);
+    } catch {
+      return; // the record can't be had now; it can be checked later
+    }
+    if (this.misended) this.voice.fail(this.misended);
   }
 
   /** Let the last move be seen and looked at before the result covers it. */

@@ -175,6 +175,9 @@ export const game = "Game";
 export const agreeToADraw = "Agree to a draw";
 export const offerADraw = "Offer a draw";
 export const turnTheBoardToThePlayer = "Turn the board to the player whose turn it is";
+export const checkValue = "Check value:";
+export const checkValueIsTheSameForAll =
+  "It’s the same for everyone after the same move. Compare it or note it: it shows if a record is changed later.";
 export const hashOfTheDealsSeed = "Hash of the deal’s seed:";
 export const settings = "Settings";
 export const menuSoundOff = "Sound: off";

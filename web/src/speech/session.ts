@@ -48,6 +48,8 @@ export const theCommitmentWasChanged =
   "The server’s commitment to this deal was changed. Don’t trust the deal, and tell the others.";
 export const yourBrowsersShareIsMissingFrom =
   "Your browser’s share is missing from this deal. Don’t trust it, and tell the others.";
+export const theRecordIsOfAnotherGame =
+  "The record of this game doesn’t match what your browser saw. Compare the check value with the others.";
 export const thisBrowserCouldNotAddIts = "This browser could not add its share to the deal; reload the page.";
 export const passTheDeviceToTheTable = (setting: Said): string =>
   `Pass the device to ${setting}. The table is hidden until they are ready.`;

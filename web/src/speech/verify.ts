@@ -5,7 +5,8 @@ import type { Said } from "./said";
 
 // VerifyPage
 export const fairNoOneCouldHaveChosen = "Fair: no one could have chosen this deal.";
-export const openSomeoneCouldHaveChosenThis = "Open: someone could have chosen this deal.";
+export const openNotEverythingIsBound =
+  "Open: nothing is wrong, but someone could have chosen the deal or changed the ending.";
 export const forgedThisRecordFailedACheck = "Forged: this record failed a check.";
 export const theServerDealtTheCardsFrom = (plies: Said): string =>
   `The server dealt the cards from the seed and replayed all ${plies} moves. They are legal.`;
@@ -20,12 +21,17 @@ export const beforeAnyoneSitsDownTheServer =
 export const whatThisCantPreventWhoeverRuns =
   "What this can’t prevent: whoever runs the server can see the cards. If a player withholds a share, the " +
   "deal is void and the record says whose share was missing. Note the commitment your table shows and " +
-  "compare it with the record’s.";
+  "compare it with the record’s. If someone changes a finished game and computes its log again, only a " +
+  "check value that another player noted shows it.";
 export const pasteTheRecordOfAFinished = "Paste the record of a finished game or drop its file here.";
 export const checkHashes = "Check hashes";
 export const openFile = "Open file";
 export const itCouldHaveBeenChosenBy = (choosers: Said): string =>
   `It could have been chosen by ${choosers}.`;
+export const itsEndingCouldHaveBeenChangedBy = (people: Said): string =>
+  `Its moves and its ending could have been changed by ${people}.`;
+export const checkValueThatYouNotedIfAny = "A check value that you noted, if you did";
+export const thatIsntACheckValue = "That isn’t a check value: it has 20 digits from 0 to 9 and a to f.";
 export const checks = "Checks";
 export const yourBrowserComputedThisWithoutAsking =
   "Your browser computed this without asking a server. To check that the deal and every draw follow " +
@@ -84,3 +90,22 @@ export const itFollowsFromTheServersSecret = "It follows from the server’s sec
 export const itDoesntFollowFromTheSecret = "It doesn’t follow from the secret and the shares.";
 export const onlyOnePersonPlayedSoNo = "Only one person played, so no shares were used.";
 export const theHost = "the host";
+
+// How the game went and ended.
+export const checkValueYouNoted = "check value you noted";
+export const checkValueOfThisBrowser = "check value this browser saw last";
+export const itDoesntOccur = "It doesn’t occur in this game.";
+export const itCoversAll = "It’s the last one, so it covers the whole game.";
+export const itCovers = (entry: Said, entries: Said): string =>
+  `It’s from after entry ${entry} of ${entries}. It covers nothing after that.`;
+export const theRecordHasNoLog =
+  "The record has no log, so nothing shows that these are all the moves, or how the game ended.";
+export const whoeverPassedItOn = "whoever passed the record on";
+export const theLogLeadsTo = (value: Said): string =>
+  `The moves and the ending are those of the log, which leads to the check value ${value}.`;
+export const faultsOfLogs = {
+  malformed: "The log is malformed, or it’s from another game.",
+  hashes: "The entries and the deal don’t lead to the log’s check value.",
+  moves: "The moves aren’t those of the log.",
+  ending: "The ending isn’t that of the log.",
+};
