@@ -32,6 +32,7 @@ class FlagWatch:
         self._watching: asyncio.Task[None] | None = None
         self._measuring = asyncio.Lock()
         self._measured_at = float("-inf")  # monotonic
+        self._revived = False
 
     def open(self) -> None:
         """Start watching; requires a running loop."""
@@ -51,13 +52,17 @@ class FlagWatch:
     async def settle(self) -> None:
         """Compare this machine's clock with the database's unless that was done recently.
 
-        No table is read before this, so no one loses on time because of a wrong clock. Raises `StorageError`.
+        The first time, also postpone all clocks by the time in which no server ran. No clock is read before
+        this, so no one loses on time because of a wrong clock or a stopped server. Raises `StorageError`.
         """
         if time.monotonic() - self._measured_at < MEASURE_SECONDS:
             return
         async with self._measuring:
             if time.monotonic() - self._measured_at >= MEASURE_SECONDS:
                 await self._timekeeper.measure(self._log.time)
+                if not self._revived:
+                    await self._log.revive_clocks(self.now(), int(ALLOWANCE * MS))
+                    self._revived = True
                 self._measured_at = time.monotonic()
 
     def note(self, table: str, deadline: int) -> None:
@@ -95,13 +100,9 @@ class FlagWatch:
             report(error)
 
     async def _watch(self) -> None:
-        revived = False
         while True:
             try:
                 await self.settle()
-                if not revived:
-                    await self._log.revive_clocks(self.now(), int(ALLOWANCE * MS))
-                    revived = True
                 await self._log.beat(self.now())
                 for table, deadline in await self._log.due(self.now() + int(2 * PERIOD * MS)):
                     if table not in self._timers:

@@ -147,7 +147,6 @@ async def test_time_in_which_no_server_runs_is_nobodys(tmp_path: Path, down: flo
         await tables._log.beat(watch.now())
     watch.turn(down)
     async with timed(tmp_path, watch) as tables:
-        await tables._log.revive_clocks(watch.now(), 15 * MS)
         assert (await times(tables, links.table, links.seats[0]))["left"] == [40_000, 60_000]
         watch.turn(39)
         await tables._let_flag_fall(links.table)
