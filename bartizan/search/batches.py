@@ -112,7 +112,9 @@ class BatchRunner:
             bytes_of(self._blank.cells), self._room(policies, script, wanted), streams, limit, sheet
         )
         seeds = np.ascontiguousarray(streams[:, : HIGH + 1]).view(f"S{SEED_DIGITS}").ravel()
-        return Games(sheet.counts, sheet.returns, sheet.verbs, sheet.gains, sheet.pieces, seeds), sheet.actions
+        return Games(
+            sheet.counts, sheet.returns, sheet.verbs, sheet.gains, sheet.pieces, seeds
+        ), sheet.actions
 
     def _room(self, policies: NDArray[np.int64], script: NDArray[np.int64] | None, wanted: Wanted) -> Room:
         game = self._game
