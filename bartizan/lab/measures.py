@@ -47,6 +47,7 @@ SCHEMA: dict[str, pl.DataType] = {
 
 
 ONE = pl.lit(1.0)
+PHRASES = {"opened": "from the start"}  # what a worth is called after a thing's name, if not as its measure
 
 
 @dataclass(frozen=True)
@@ -354,7 +355,7 @@ class Worths:
                 worth = difference(mean, spread, moments.count, share=True)
                 if told in self._absent:
                     often = with_it = worth = replace(UNKNOWN, method=NOT_MEASURED)
-                thing = f"{name} {told}"
+                thing = f"{name} {PHRASES.get(told, told)}"
                 rows = (
                     (f"{told}.{name}", "level", often, f"seats with {self._words} {thing}"),
                     (f"won_{told}.{name}", "level", with_it, "of these, those that won"),

@@ -69,9 +69,7 @@ class Sheet(NamedTuple):
     returns: Array  # (games, seats) float64
     verbs: Array  # (games, seats, 2, verbs) int32: decisions at which a verb was legal, and was chosen
     gains: Array  # (games, seats, sources) int32: points that a seat gained by its own actions
-    pieces: (
-        Array  # (games, seats, 3, pieces) uint8: 1 if a seat held it at a decision, played it, began with it
-    )
+    pieces: Array  # (games, seats, 3, pieces) uint8: 1 if a seat held it at a decision, played it, began so
     actions: Array  # (games, plies) int64: the codes of the actions
 
 

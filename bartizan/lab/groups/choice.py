@@ -91,8 +91,8 @@ def winners_more(verb: str, place: int, seats: int) -> Measure:
 def points_from(design: Design) -> Iterator[Measure]:
     """Yield the share of the points that comes from each source (see `bartizan.engine.playtest`).
 
-    A ply's points are those that the seat which acts has more after it, and whatever follows from it before
-    the next decision, such as the end of a turn.  Points that others gain by it, and lost points, don't count.
+    An action's points are those that its seat has more at the next decision, so they include what it gains at
+    the end of its turn.  Points that others gain by it, and lost points, don't count.
     """
     seats = range(1, design.seats + 1)
     whole = total([pl.col(f"gained_{seat}").arr.sum().cast(pl.Float64) for seat in seats])
