@@ -213,7 +213,7 @@ class _Questions:
         told_of = [self._fair(), self._length()]
         change = self._change()
         answers = [change, *told_of] if len(self._main) > 1 else [*told_of, change]
-        plan = plan_words(self._measures, self._seats, self._main)
+        plan = plan_words(self._measures, self._seats, self._main, self._stronger())
         if plan is not None:
             answers.append(OneAnswer("plan", QUESTIONS["plan"], "fact", plan.sentence, basis=plan.basis))
         bars, caption = self._bars()
