@@ -143,6 +143,11 @@ def choice(played: Played) -> dict[str, float]:
             for game in played.plain
         ]
         found |= worths(played, verb, "used", uses)
+    gains = [gain for game in played.plain for gain in game.gained]
+    whole = sum(points for _, _, points in gains)
+    for source in played.game.sources if played.game.counts_points else ():
+        own = sum(points for _, told, points in gains if told == source)
+        found[f"points_from.{source}"] = own / whole if whole else math.nan
     return found
 
 
@@ -162,7 +167,7 @@ def winners_more(played: Played, verb: str) -> float:
 def pieces(played: Played) -> dict[str, float]:
     found: dict[str, float] = {}
     for piece in played.game.playtest.PIECES:
-        for told in ("held", "played"):
+        for told in ("held", "played", "opened"):
             seats = [
                 {seat for seat, own in enumerate(getattr(game, told), start=1) if piece in own}
                 for game in played.plain
