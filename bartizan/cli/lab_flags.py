@@ -77,7 +77,7 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
 
     Flags go before the keys of the file.  Raises `BadExperiment`, `UsageError`.
     """
-    from bartizan.lab.reading import confirmed_design
+    from bartizan.lab.reading import confirmed_design, design_of
     from bartizan.lab.store import is_begun_as
 
     tables, out = _of_file(args)
@@ -87,8 +87,10 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
     tables = merged(tables, given)
     design = confirmed_design(tables)
     folder = out or _own_folder(design)
-    plain = design if "confirm" in tables else replace(design, confirm=())  # as folders of before have it
-    return plain if is_begun_as(folder, plain) else design, folder
+    # Folders of earlier versions have nobody who confirms, and fewer measures.
+    earlier = [design if "measures" in tables else replace(design, measures=design_of(tables).measures)]
+    earlier += [replace(each, confirm=()) for each in (design, *earlier) if "confirm" not in tables]
+    return next((each for each in earlier if is_begun_as(folder, each)), design), folder
 
 
 def _own_folder(design: Design) -> Path:

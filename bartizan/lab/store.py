@@ -330,6 +330,6 @@ def _check_same(path: Path, design: Design) -> None:
             )
     if made_with.get(COLUMNS, 1) != RECORDED and {"choice", "pieces"} & set(design.measures):
         raise BadExperiment(
-            f"{path} was played by another version of the Lab, whose games lack what points come from and what "
-            "seats start with. `bartizan lab show` still reads it. Take another folder to play more."
+            f"{path} was played by another version of the Lab, which did not record what points come from "
+            "and what seats start with. `bartizan lab show` still reads it. Take another folder to play more."
         )

@@ -1,4 +1,4 @@
-"""The Lab names planted truths: a card that wins, an action that brings all points, one strong players avoid."""
+"""The Lab names planted truths: a card that wins, what brings points, what strong players avoid."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_what_strong_players_never_do_is_named(confirmed: dict[str, Any]) -> Non
     assert confirmed["reasons"]["avoided"].startswith("Strong players almost never choose these: slip (0")
     assert "weaker players 1" in confirmed["reasons"]["avoided"]
     assert confirmed["reasons"]["unplayed"].startswith("Strong players almost never play these")
-    assert "Jx (0" in confirmed["reasons"]["unplayed"]
+    assert "Jx (" in confirmed["reasons"]["unplayed"]
     assert not any(f"{rank}x (" in confirmed["reasons"]["unplayed"] for rank in "A23456")
 
 
