@@ -699,7 +699,8 @@ def as_of_before(path: Path) -> None:
     text = settled.read_text("utf-8")
     assert f"{store.COLUMNS} = " in text
     settled.write_text(re.sub(rf"{store.COLUMNS} = .*\n", "", text))
-    journal, digests = path / store.JOURNAL, {}
+    journal = path / store.JOURNAL
+    digests: dict[str, str] = {}
     for chunk in (path / "games").glob("*.parquet"):
         before = chunk.read_bytes()
         frame = pl.read_parquet(chunk)

@@ -20,7 +20,7 @@ NOBODY_STRONGER = "What strong players never do isn't measured: nobody stronger 
 
 @dataclass(frozen=True)
 class PlanWords:
-    """What is told of plans, and how it was measured."""
+    """The sentences about plans, and how they were measured."""
 
     sentence: str
     basis: str

@@ -45,7 +45,8 @@ def deal(s: State) -> None:
 @rule
 def points(s: State, seat: int) -> int:
     """Return a seat's coins (PT-2)."""
-    return s.coins[seat - 1]
+    coins: int = s.coins[seat - 1]
+    return coins
 
 
 @rule
