@@ -71,7 +71,7 @@ def test_a_card_that_wins_from_the_start_is_named_and_no_other(confirmed: dict[s
     named = confirmed["reasons"]["opening"]
     assert "Ax (" in named
     assert not any(f"{rank}x (" in named for rank in "23456")
-    assert "Seats that start with these win more or less often: Ax" in confirmed["plan"][0]
+    assert "Players who start with these win more or less often: Ax" in confirmed["plan"][0]
 
 
 def test_what_strong_players_never_do_is_named(confirmed: dict[str, Any]) -> None:
