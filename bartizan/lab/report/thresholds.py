@@ -38,6 +38,7 @@ class Threshold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     otherwise: str = ""
     most: float | None = None
     chances: int = 0
+    rare: float = 0.05
     show: str = ""
     best: str = ""
 

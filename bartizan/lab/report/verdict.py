@@ -153,7 +153,7 @@ def _listed(key: str, threshold: Threshold, rows: Sequence[Row], most: int) -> S
     for row in rows:
         at = threshold.band_of(row["estimate"])
         whole = list(threshold.bands_of(row["low"], row["high"])) == [at]
-        rare = row["p"] is not None and row["p"] > SIGNIFICANT
+        rare = row["p"] is not None and row["p"] > threshold.rare
         partly = row["method"].endswith(RULES_RUN)  # what else the clause does was not counted
         sure = (whole or row["estimate"] == 0) and not rare and not partly
         if threshold.bands[at].listed and sure and _is_avoided(threshold, row):
