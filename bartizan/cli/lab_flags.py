@@ -24,7 +24,7 @@ RANGE = re.compile(r"([+-]?\d{1,9})\.\.([+-]?\d{1,9})", re.ASCII)
 # Flags of one key each: the flag, the key, what it is called in the help, what it means.
 LISTS = (
     ("--players", "players", "A,B,…", "the players; every assignment to the seats is played"),
-    ("--measures", "measures", "A,B,…", "groups of measures (default: fairness,length)"),
+    ("--measures", "measures", "A,B,…", "groups of measures (default: fairness,length,choice,pieces)"),
 )
 NUMBERS = (
     ("--seats", "seats", "number of seats"),
@@ -81,10 +81,10 @@ def add_flags(parser: Parser) -> None:
     group.add_argument(
         "--until-most", type=whole(1, MOST), metavar="N", help="with --until: at most N games per cell"
     )
+    group.add_argument("--confirm", metavar="A,B,…", help="who repeats the main measure, or none")
     group.add_argument(
-        "--confirm", metavar="A,B,…", help="who repeats the main measure, or none"
+        "--confirm-games", type=whole(1, MOST), metavar="N", help="games with each of these players"
     )
-    group.add_argument("--confirm-games", type=whole(1, MOST), metavar="N", help="games with each of these players")
     for key, meaning in SEARCH.items():
         words = f"in measures that need a search: {meaning}"
         group.add_argument(f"--search-{key}", type=whole(1, MOST), metavar="N", help=words)
@@ -98,7 +98,7 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
 
     Flags go before the keys of the file.  Raises `BadExperiment`, `UsageError`.
     """
-    from bartizan.lab.reading import confirmed_design
+    from bartizan.lab.reading import confirmed_design, design_of
     from bartizan.lab.store import is_begun_as
 
     tables, out = _of_file(args)
@@ -108,8 +108,10 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
     tables = merged(tables, given)
     design = confirmed_design(tables)
     folder = out or _own_folder(design)
-    plain = design if "confirm" in tables else replace(design, confirm=())  # as folders of before have it
-    return plain if is_begun_as(folder, plain) else design, folder
+    # Folders of earlier versions have nobody who confirms, and fewer measures.
+    earlier = [design if "measures" in tables else replace(design, measures=design_of(tables).measures)]
+    earlier += [replace(each, confirm=()) for each in (design, *earlier) if "confirm" not in tables]
+    return next((each for each in earlier if is_begun_as(folder, each)), design), folder
 
 
 def _own_folder(design: Design) -> Path:

@@ -297,7 +297,7 @@ class Game(GameParts):
     @cached_property
     def playtest(self) -> Any:
         """The statistics that playtests collect (see `bartizan.engine.playtest`)."""
-        return self._part("playtest") if self._has_part("playtest") else playtest
+        return playtest.completed(self._part("playtest")) if self._has_part("playtest") else playtest
 
     @cached_property
     def throwing(self) -> ThrowingGame | None:
@@ -346,6 +346,11 @@ class Game(GameParts):
     def has_puzzles(self) -> bool:
         """Whether it comes with puzzles."""
         return (self.folder / "puzzles.toml").is_file()
+
+    @cached_property
+    def sources(self) -> tuple[str, ...]:
+        """What points come from: as the game's playtest says, or else its verbs."""
+        return tuple(self.playtest.SOURCES) or tuple(self.actions.verbs)
 
     @cached_property
     def counts_points(self) -> bool:

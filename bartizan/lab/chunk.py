@@ -2,7 +2,8 @@
 
 A frame of games has a row a game, in the order of their numbers.  Columns of a seat end in its number:
 ``won_1``, ``return_1``, ``points_1``, ``decisions_1``, ``wait_1``, and arrays ``offered_1`` and ``chosen_1``
-by verb, ``held_1`` and ``played_1`` by piece, where they are measured.
+by verb, ``gained_1`` by source of points, ``held_1``, ``played_1`` and ``opened_1`` by piece, where they are
+measured.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ PER_SEAT = {
     "decisions": columns.DECISIONS,
     "wait": columns.WAIT,
 }
+PIECE_MARKS = ((columns.HELD, "held"), (columns.PLAYED, "played"), (columns.OPENED, "opened"))
+RECORDED = 2  # grows when games get another column; since 2 there are ``gained`` and ``opened``
 
 
 class Stopped(Exception):
@@ -269,8 +272,10 @@ def frame_of(head: dict[str, NDArray[Any]], games: Games, batch: GameBatch) -> p
         if len(games.verbs):
             for kind, name in ((columns.OFFERED, "offered"), (columns.CHOSEN, "chosen")):
                 table[f"{name}_{seat + 1}"] = pl.Series(np.ascontiguousarray(games.verbs[:, seat, kind]))
+        if len(games.gains):
+            table[f"gained_{seat + 1}"] = pl.Series(np.ascontiguousarray(games.gains[:, seat]))
         if len(games.pieces) and games.pieces.shape[3]:
-            for kind, name in ((columns.HELD, "held"), (columns.PLAYED, "played")):
+            for kind, name in PIECE_MARKS:
                 table[f"{name}_{seat + 1}"] = pl.Series(np.ascontiguousarray(games.pieces[:, seat, kind]))
     return pl.DataFrame(table)
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from bartizan.lab.batch import strength_of
 from bartizan.lab.design import Cell, Design
 from bartizan.lab.intervals import (
+    NOT_MEASURED,
+    UNKNOWN,
     Interval,
     Moments,
     difference,
+    difference_apart,
     holm,
     ratio,
 )
@@ -43,6 +47,7 @@ SCHEMA: dict[str, pl.DataType] = {
 
 
 ONE = pl.lit(1.0)
+PHRASES = {"opened": "from the start"}  # what a worth is called after a thing's name, if not as its measure
 
 
 @dataclass(frozen=True)
@@ -189,6 +194,89 @@ class Ratios:
         return Figure(measure.group, measure.name, kind, cell, interval, deals, games, measure.words)
 
 
+class LaterRatios(Ratios):
+    """Ratios of a column that games of earlier versions don't have: of those nothing is said."""
+
+    def __init__(self, design: Design, measures: Sequence[Measure], needs: str) -> None:
+        """Take the measures, and the column that they need."""
+        super().__init__(design, measures)
+        self._needs, self._is_there = needs, True
+
+    def add(self, games: pl.DataFrame) -> None:
+        """Add the games of a chunk."""
+        self._is_there = self._is_there and self._needs in games.columns
+        if self._is_there and self.measures:
+            super().add(games)
+
+    def figures(self) -> list[Figure]:
+        """Return every measure of every cell, then the differences."""
+        figures = super().figures()
+        if self._is_there:
+            return figures
+        return [replace(figure, interval=replace(UNKNOWN, method=NOT_MEASURED)) for figure in figures]
+
+
+class Contrast:
+    """How much smaller a share is between the strongest players who confirm than in the first cell.
+
+    Both play the same rules.  Where no stronger players confirm, there is no figure.
+    """
+
+    source = "games"
+
+    def __init__(self, design: Design, measures: Sequence[Measure]) -> None:
+        """Take measures of shares."""
+        self._design, self._measures = design, measures
+        first = design.main_cells[0]
+        self._cells = [first, *_stronger(design, first)][:2]
+        self._moments = [Moments(len(measures), 2) for _ in self._cells]
+        self._games = 0  # of the first cell
+
+    def add(self, games: pl.DataFrame) -> None:
+        """Add the games of a chunk."""
+        if len(self._cells) < 2:
+            return
+        numbers = [cell.number for cell in self._cells]
+        sums = sums_by_deal(games.filter(pl.col("cell").is_in(numbers)), self._measures)
+        self._games += int(sums.filter(pl.col("cell") == numbers[0])["games"].sum())
+        for number, moments in zip(numbers, self._moments, strict=True):
+            own = sums.filter(pl.col("cell") == number).drop("cell", "deal", "games").to_numpy()
+            moments.add(own.reshape(len(own), len(self._measures), 2))
+
+    def figures(self) -> list[Figure]:
+        """Return the first cell's share minus that of the stronger players."""
+        if len(self._cells) < 2:
+            return []
+        figures, (first, _), (weak, strong) = [], self._cells, self._moments
+        spreads = weak.covariance(), strong.covariance()
+        for place, measure in enumerate(self._measures):
+            sides = [
+                (moments.mean[place], spread[place], moments.count)
+                for moments, spread in zip(self._moments, spreads, strict=True)
+            ]
+            interval = difference_apart(*sides, share=True)
+            figures.append(
+                Figure(
+                    *(measure.group, measure.name, "worth", first, interval, weak.count, self._games),
+                    measure.words,
+                )
+            )
+        return figures
+
+
+def _stronger(design: Design, first: Cell) -> list[Cell]:
+    """Return the cells that play the first one's rules again with stronger players, the strongest first."""
+    strength = {
+        cell.number: min(strength_of(design.game, player) for player in cell.players) for cell in design.cells
+    }
+    again = [
+        cell
+        for cell in design.cells
+        if cell.confirms and cell.options == first.options and strength[cell.number] > strength[first.number]
+    ]
+    return sorted(again, key=lambda cell: -strength[cell.number])
+
+
 def sums_by_deal(games: pl.DataFrame, measures: Sequence[Measure]) -> pl.DataFrame:
     """Return for each cell and deal how many games, then the two sums of each measure."""
     parts = [
@@ -220,18 +308,23 @@ class Worths:
     def __init__(
         self, design: Design, group: str, names: Sequence[str], marks: dict[str, str], words: str
     ) -> None:
-        """Take the names of the things, and the marker column of each thing to measure about them."""
+        """Take the names of the things, and the marker column of each thing to measure about them.
+
+        A column may be missing from games of earlier versions: then nothing is said of it.
+        """
         self._design, self._group, self._names, self._words = design, group, names, words
         self._marks = marks
         self._moments = {
             (cell.number, told): Moments(len(names), 4) for cell in design.main_cells for told in marks
         }
         self._games = [0] * len(design.cells)
+        self._absent: set[str] = set()
 
     def add(self, games: pl.DataFrame) -> None:
         """Add the games of a chunk."""
         if not self._names:
             return
+        self._absent |= {told for told, name in self._marks.items() if f"{name}_1" not in games.columns}
         seats = range(1, self._design.seats + 1)
         for cell in self._design.main_cells:
             own = games.filter(pl.col("cell") == cell.number)
@@ -239,6 +332,8 @@ class Worths:
             starts = np.flatnonzero(np.diff(own["deal"].to_numpy(), prepend=-1))
             won = np.stack([own[f"won_{seat}"].to_numpy() for seat in seats], axis=1).astype(float)
             for told, column in self._marks.items():
+                if told in self._absent:
+                    continue
                 marks = np.stack([own[f"{column}_{seat}"].to_numpy() for seat in seats], axis=1) > 0
                 has = marks.astype(float)
                 lacks = 1.0 - has
@@ -258,7 +353,9 @@ class Worths:
                 often = _share_with(mean, spread, moments.count)
                 with_it = ratio(mean[:2], spread[:2, :2], moments.count, share=True)
                 worth = difference(mean, spread, moments.count, share=True)
-                thing = f"{name} {told}"
+                if told in self._absent:
+                    often = with_it = worth = replace(UNKNOWN, method=NOT_MEASURED)
+                thing = f"{name} {PHRASES.get(told, told)}"
                 rows = (
                     (f"{told}.{name}", "level", often, f"seats with {self._words} {thing}"),
                     (f"won_{told}.{name}", "level", with_it, "of these, those that won"),

@@ -25,6 +25,7 @@ from bartizan.match.progress import check_seed
 MOST_CELLS = 1_000
 STRONGER = "knight"  # who confirms where nothing else is said: it looks ahead, and takes seconds
 CONFIRMING = 100  # games of it
+PLANS = ("choice", "pieces")  # the groups that name dominant plans
 
 T = TypeVar("T", bound=msgspec.Struct)
 Words = Annotated[str | list[str], msgspec.Meta(description="a list of texts")]  # or one alone
@@ -141,10 +142,14 @@ def design_of(tables: Mapping[str, Any], source: _Source | None = None) -> Desig
 def confirmed_design(tables: Mapping[str, Any]) -> Design:
     """Check an experiment given as tables; unless they say who confirms, a player who looks ahead does.
 
-    Nobody does where the players are as strong already.  Raises `BadExperiment`.
+    Nobody does where the players are as strong already.  Unless they name measures, plans are measured, too.
+    Raises `BadExperiment`.
     """
     design = design_of(tables)
     game = design.game
+    if "measures" not in tables:
+        more = [name for name in PLANS if GROUPS[name].applies(design)]
+        design = replace(design, measures=tuple(name for name in GROUPS if name in (*design.measures, *more)))
     if "confirm" in tables or STRONGER not in game.players():
         return design
     weakest = min(strength_of(game, player) for player in design.players)

@@ -28,7 +28,7 @@ from bartizan import __version__
 from bartizan.engine.errors import BartizanError, CorruptRecord
 from bartizan.engine.files import alone, read_text, reason, write_atomically
 from bartizan.engine.game import Game
-from bartizan.lab.chunk import FAST, SLOW, Chunk, chunks_of, deals_a_chunk, games_a_deal, parts_of
+from bartizan.lab.chunk import FAST, RECORDED, SLOW, Chunk, chunks_of, deals_a_chunk, games_a_deal, parts_of
 from bartizan.lab.design import BadExperiment, Design, to_toml
 from bartizan.lab.journal import Journal
 from bartizan.lab.parquet import write_frame
@@ -36,6 +36,7 @@ from bartizan.lab.reading import design_of
 
 SETTLED = "experiment.toml"
 CHUNK = "deals_a_chunk"  # a key of its table made_with
+COLUMNS = "recorded"  # and another: which columns games have
 JOURNAL = "chunks.jsonl"
 LOCK = "lock"  # held by the process that plays it
 MEASURES = "measures.parquet"
@@ -82,7 +83,7 @@ class Folder:
         Raises `BadExperiment` where another experiment, or another version, has it; `Unwritable`.
         """
         settled = path / SETTLED
-        made_with = {**versions(design.game), CHUNK: deals_a_chunk(design)}
+        made_with = {**versions(design.game), CHUNK: deals_a_chunk(design), COLUMNS: RECORDED}
         head = to_toml({**design.written(), "made_with": made_with})
         if settled.exists():
             _check_same(path, design)
@@ -327,3 +328,8 @@ def _check_same(path: Path, design: Design) -> None:
                 f"{path} was played with another version: its {key} is {made_with.get(key)}, "
                 f"and this is {value}. Take another folder."
             )
+    if made_with.get(COLUMNS, 1) != RECORDED and {"choice", "pieces"} & set(design.measures):
+        raise BadExperiment(
+            f"{path} was played by another version of the Lab, which did not record what points come from "
+            "and what seats start with. `bartizan lab show` still reads it. Take another folder to play more."
+        )

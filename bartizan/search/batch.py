@@ -37,11 +37,11 @@ LOW, HIGH, DEAL, DICE = range(4)
 # What is wanted is kept there, too: a condition that LLVM knows to stay the same would make it write the
 # whole game once for each answer.
 LAST_SEAT, LAST_ROUND, CHOICES, PROGRESS, SINCE, WANTS_VERBS, WANTS_PIECES, WANTS_ACTIONS = range(8)
-DRAWS, ATTEMPT, PLY, ACTION, WANTS_LENGTHS = range(8, 13)
-MEMORY = 13
+DRAWS, ATTEMPT, PLY, ACTION, WANTS_LENGTHS, WANTS_GAINS, POINTS_BEFORE, SOURCE = range(8, 16)
+MEMORY = 16
 
 OFFERED, CHOSEN = 0, 1
-HELD, PLAYED = 0, 1
+HELD, PLAYED, OPENED = 0, 1, 2
 UNDRAWN = 0x0123456789ABCDEF  # a stream that nothing has been drawn from
 
 
@@ -68,7 +68,8 @@ class Sheet(NamedTuple):
     counts: Array  # (games, FIXED + PER_SEAT * seats) int64
     returns: Array  # (games, seats) float64
     verbs: Array  # (games, seats, 2, verbs) int32: decisions at which a verb was legal, and was chosen
-    pieces: Array  # (games, seats, 2, pieces) uint8: 1 where a seat held a piece at a decision, and played it
+    gains: Array  # (games, seats, sources) int32: points that a seat gained by its own actions
+    pieces: Array  # (games, seats, 3, pieces) uint8: 1 if a seat held it at a decision, played it, began so
     actions: Array  # (games, plies) int64: the codes of the actions
 
 
@@ -156,6 +157,20 @@ def note_pieces(packed: int, marks: Array) -> None:
         if 0 <= piece < len(marks):
             marks[piece] = 1
         packed //= 256
+
+
+@rule
+def note_gain(own: Array, source: int, gain: int) -> None:
+    """Add the points that an action of a seat brought it to its sources `own`; lost points count nowhere."""
+    if gain > 0 and 0 <= source < len(own):
+        own[source] += gain
+
+
+@rule
+def source_of(s: Any, ends: Array, action: int) -> int:
+    """Return what points that an action brings come from: as the game says, or else the action's verb."""
+    source = playtest.source_of(s, action)
+    return verb_of(ends, action) if source < 0 else source
 
 
 @rule
@@ -251,9 +266,12 @@ def play_batch(blank: Array, room: Room, streams: Array, max_plies: int, sheet: 
         game.setup(room.table[0])
         memory[PROGRESS] = playtest.progress(room.table[0])
         memory[WANTS_VERBS], memory[WANTS_PIECES] = len(sheet.verbs), len(sheet.pieces)
-        memory[WANTS_LENGTHS] = room.lengths
+        memory[WANTS_LENGTHS], memory[WANTS_GAINS] = room.lengths, len(sheet.gains)
         memory[WANTS_ACTIONS], memory[DRAWS] = len(sheet.actions), len(room.before_bytes)
         memory[ATTEMPT], memory[PLY] = 0, 0
+        if memory[WANTS_PIECES] > 0:
+            for each in range(len(sheet.pieces[index])):
+                playtest.mark_held(room.table[0], each + 1, sheet.pieces[index, each, OPENED])
         seat = game.turn_of(room.table[0])
         while seat > 0 and memory[PLY] < max_plies:
             if memory[ATTEMPT] == 0:
@@ -273,6 +291,9 @@ def play_batch(blank: Array, room: Room, streams: Array, max_plies: int, sheet: 
                     held, played = sheet.pieces[index, seat - 1, HELD], sheet.pieces[index, seat - 1, PLAYED]
                     playtest.mark_held(room.table[0], seat, held)
                     note_pieces(playtest.pieces_played(room.table[0], action), played)
+                if memory[WANTS_GAINS] > 0:
+                    memory[POINTS_BEFORE] = points(room.table[0], seat)
+                    memory[SOURCE] = source_of(room.table[0], room.ends, action)
                 if memory[WANTS_ACTIONS] > 0:
                     sheet.actions[index, memory[PLY]] = action
             if memory[DRAWS] > 0:
@@ -281,6 +302,9 @@ def play_batch(blank: Array, room: Room, streams: Array, max_plies: int, sheet: 
             game.apply(room.table[0], memory[ACTION])
             if has_drawn(room.table[0], memory):
                 continue
+            if memory[WANTS_GAINS] > 0:
+                gain = points(room.table[0], seat) - memory[POINTS_BEFORE]
+                note_gain(sheet.gains[index, seat - 1], memory[SOURCE], gain)
             memory[PLY] += 1
             row[PLIES] = memory[PLY]
             if memory[WANTS_LENGTHS] > 0:

@@ -27,13 +27,14 @@ class Games:
     counts: NDArray[np.int64]
     returns: NDArray[np.float64]
     verbs: NDArray[np.int32]
+    gains: NDArray[np.int32]
     pieces: NDArray[np.uint8]
     seeds: NDArray[np.bytes_]  # hexadecimal digits
 
     @classmethod
     def together(cls, parts: Sequence[Games]) -> Games:
         """Concatenate several batches of games."""
-        names = ("counts", "returns", "verbs", "pieces", "seeds")
+        names = ("counts", "returns", "verbs", "gains", "pieces", "seeds")
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 
 
@@ -42,7 +43,7 @@ class Wanted:
     """What to record about games in addition to their results."""
 
     lengths: bool = False  # turns, forced decisions, waits, progress, first contact
-    verbs: bool = False
+    verbs: bool = False  # kinds of action, and the points that they bring
     pieces: bool = False
     plies: int = 0  # room for this many actions
 
@@ -97,11 +98,13 @@ class BatchRunner:
     ) -> tuple[Games, NDArray[np.int64]]:
         game, count, seats = self._game, len(streams), self._seats
         pieces, blocks = len(game.playtest.PIECES), len(game.actions.blocks)
+        gains = wanted.verbs and game.counts_points
         sheet = Sheet(
             counts=np.zeros((count, FIXED + PER_SEAT * seats), np.int64),
             returns=np.zeros((count, seats)),
             verbs=np.zeros((count if wanted.verbs else 0, seats, 2, blocks), np.int32),
-            pieces=np.zeros((count if wanted.pieces else 0, seats, 2, pieces), np.uint8),
+            gains=np.zeros((count if gains else 0, seats, len(game.sources)), np.int32),
+            pieces=np.zeros((count if wanted.pieces else 0, seats, 3, pieces), np.uint8),
             actions=np.zeros((count if wanted.plies else 0, max(1, wanted.plies)), np.int64),
         )
         limit = MAX_PLIES if script is None else len(script)
@@ -109,7 +112,9 @@ class BatchRunner:
             bytes_of(self._blank.cells), self._room(policies, script, wanted), streams, limit, sheet
         )
         seeds = np.ascontiguousarray(streams[:, : HIGH + 1]).view(f"S{SEED_DIGITS}").ravel()
-        return Games(sheet.counts, sheet.returns, sheet.verbs, sheet.pieces, seeds), sheet.actions
+        return Games(
+            sheet.counts, sheet.returns, sheet.verbs, sheet.gains, sheet.pieces, seeds
+        ), sheet.actions
 
     def _room(self, policies: NDArray[np.int64], script: NDArray[np.int64] | None, wanted: Wanted) -> Room:
         game = self._game

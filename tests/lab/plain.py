@@ -23,7 +23,9 @@ class PlainGame:
     legal: list[int] = field(default_factory=list)  # how many actions
     chosen: list[str] = field(default_factory=list)  # the verb
     offered: list[set[str]] = field(default_factory=list)
-    held: list[set[str]] = field(default_factory=list)  # by seat
+    gained: list[tuple[int, str, int]] = field(default_factory=list)  # a decision's seat, source and points
+    opened: list[set[str]] = field(default_factory=list)  # by seat, as dealt
+    held: list[set[str]] = field(default_factory=list)
     played: list[set[str]] = field(default_factory=list)
     progress: list[int] = field(default_factory=list)  # from the deal on
     contact: int = -1
@@ -83,6 +85,10 @@ def plain_game(text: str) -> PlainGame:
     found.held = [set() for _ in range(match.seats)]
     found.played = [set() for _ in range(match.seats)]
     found.progress.append(int(playtest.progress(match.view())))
+    for seat in range(1, match.seats + 1):
+        marks = [0] * len(names)
+        playtest.mark_held(match.view(), seat, marks)
+        found.opened.append({name for name, mark in zip(names, marks, strict=True) if mark})
     for move in record.moves:
         seat, view = match.seat_to_move, match.view()
         action = match.check(move).action
@@ -96,7 +102,11 @@ def plain_game(text: str) -> PlainGame:
         found.held[seat - 1] |= {name for name, mark in zip(names, marks, strict=True) if mark}
         packed = int(playtest.pieces_played(view, action))
         found.played[seat - 1] |= {names[each - 1] for each in packed.to_bytes(8, "little") if each}
+        source = int(game.playtest.source_of(view, action))
+        told = found.chosen[-1] if source < 0 else game.playtest.SOURCES[source]
+        before = points_of(match, seat)
         match.play(move)
+        found.gained.append((seat, told, max(0, points_of(match, seat) - before)))
         found.progress.append(int(playtest.progress(match.view())))
         if found.contact < 0 and playtest.contact(match.view()) == 1:
             found.contact = match.ply
@@ -106,3 +116,10 @@ def plain_game(text: str) -> PlainGame:
     found.returns = list(outcome.returns) if outcome else [0.0] * match.seats
     found.points = list(outcome.points) if outcome and outcome.points else [0] * match.seats
     return found
+
+
+def points_of(match: Match, seat: int) -> int:
+    """Return a seat's points in the middle of a game; 0 if the game counts none."""
+    if not match.game.counts_points:
+        return 0
+    return int(match.game.rules.points(match.view(), seat))

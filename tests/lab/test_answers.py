@@ -11,6 +11,7 @@ from bartizan.engine import registry
 from bartizan.lab.batch import strength_of
 from bartizan.lab.report.answers import UNVARIED, Answers, OneAnswer, answer
 from bartizan.lab.report.findings import CellInfo, checked
+from bartizan.lab.report.plans import NOBODY_STRONGER, NOTHING
 from tests.lab.reporting import row
 
 ALONE = (CellInfo(0, "", ("greedy", "greedy")),)
@@ -269,6 +270,53 @@ def test_a_solitaire_that_stays_open_is_only_different() -> None:
         said = one("change", rows, cells, seats=1)
         assert said.verdict == verdict
         assert "the share of games won goes from" in said.sentence
+
+
+# --- Which plan wins?
+
+
+PLAN = row("points_from.grab_it_all", 0.9, 0.88, 0.92, group="choice")
+AVOIDED = row(
+    "avoided.slip",
+    *(0.12, 0.1, 0.14),
+    group="choice",
+    kind="worth",
+    p=0.001,
+    counts="120 of 1,000 against 3 of 4,100",
+)
+
+
+def test_plans_that_stand_out_are_named() -> None:
+    said = one("plan", [*seat(0.5), PLAN, AVOIDED])
+    assert (said.question, said.verdict) == ("Which plan wins?", "fact")
+    assert said.sentence == (
+        "90% ± 2 of the points come from grab it all. Strong players almost never choose these: "
+        "slip (0.1% of 4,100 chances; weaker players 12.0%)."
+    )
+    assert "avoided.*" in said.basis
+
+
+def test_the_strongest_players_figure_stands_beside_a_plan() -> None:
+    top = CellInfo(1, "players: top", ("knight", "knight"), confirms=True, strength=300.0)
+    rows = [*seat(0.5), PLAN, {**PLAN, "cell": 1, "estimate": 0.5, "low": 0.48, "high": 0.52}]
+    assert "from grab it all, 50% ± 2 if knight plays." in one("plan", rows, (*ALONE, top)).sentence
+
+
+@pytest.mark.parametrize(
+    "counts", ["18 of 150 against 0 of 150", "120 of 1,000 against 90 of 4,100", "many", ""]
+)
+def test_nothing_is_avoided_by_chance_or_in_too_few_chances(counts: str) -> None:
+    said = one("plan", [*seat(0.5), {**AVOIDED, "counts": counts}])
+    assert said.sentence == "No kind of action, card or piece stands out."
+    rare = one("plan", [*seat(0.5), {**AVOIDED, "p": 0.4}])
+    assert rare.sentence == said.sentence
+
+
+def test_what_was_not_measured_of_plans_is_said() -> None:
+    few = {**PLAN, "estimate": 0.5, "low": 0.45, "high": 0.55}
+    said = one("plan", [*seat(0.5), few]).sentence
+    assert said == f"{NOTHING} {NOBODY_STRONGER}"
+    assert [each.key for each in answers(seat(0.5)).answers] == ["fair", "length", "change"]
 
 
 # --- What is missing, and the picture

@@ -117,7 +117,9 @@ def plain_held(batch: GameBatch, match: Match, seat: int, marks: np.ndarray) -> 
 def test_following_the_actions_of_a_game_measures_the_same(name: str) -> None:
     batch, seeds, games = played(name)
     again = batch.follow(seeds[0], batch.actions(seeds[0]), ALL)
-    for part in ("counts", "returns", "verbs", "pieces"):
+    for part in ("counts", "returns", "verbs", "gains", "pieces"):
+        if len(getattr(games, part)) == 0:
+            continue
         assert (getattr(again, part)[0] == getattr(games, part)[0]).all()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import threading
@@ -24,7 +25,7 @@ from bartizan.lab.chunk import chunks_of, deals_a_chunk
 from bartizan.lab.compare import compare
 from bartizan.lab.design import BadExperiment, Until, orders_of
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.intervals import half_width, wilson
+from bartizan.lab.intervals import NOT_MEASURED, half_width, wilson
 from bartizan.lab.measures import Worths
 from bartizan.lab.reading import confirmed_design, design_of, read_design
 from bartizan.lab.runner import ThreadWorkers
@@ -684,6 +685,58 @@ def test_a_stronger_player_confirms_unless_it_is_said_otherwise() -> None:
     assert confirmed_design({**plain, "players": ["marshal"]}).confirm == ()
     assert confirmed_design({**plain, "players": ["marshal", "greedy"]}).confirm == ("knight",)
     assert design_of(plain).confirm == ()
+
+
+def test_plans_are_measured_unless_measures_are_named() -> None:
+    assert confirmed_design({"game": "tower"}).measures == ("fairness", "length", "choice", "pieces")
+    assert confirmed_design({"game": "tower", "measures": ["length"]}).measures == ("length",)
+    assert design_of({"game": "tower"}).measures == ("fairness", "length")
+
+
+def as_of_before(path: Path) -> None:
+    """Make a folder one of the version that recorded neither gains nor first hands."""
+    settled = path / store.SETTLED
+    text = settled.read_text("utf-8")
+    assert f"{store.COLUMNS} = " in text
+    settled.write_text(re.sub(rf"{store.COLUMNS} = .*\n", "", text))
+    journal = path / store.JOURNAL
+    digests: dict[str, str] = {}
+    for chunk in (path / "games").glob("*.parquet"):
+        before = chunk.read_bytes()
+        frame = pl.read_parquet(chunk)
+        frame.select(pl.exclude(r"^(gained|opened)_\d+$")).write_parquet(chunk)
+        digests |= {digest_of(before): digest_of(chunk.read_bytes())}
+    lines = journal.read_text("utf-8")
+    for one, other in digests.items():
+        lines = lines.replace(one, other)
+    journal.write_text(lines)
+
+
+def digest_of(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def test_folders_of_before_are_read_and_not_gone_on_with(tmp_path: Path) -> None:
+    tables = {"game": "card-cassonne", "games": 60, "measures": ["fairness", "choice", "pieces"]}
+    path = tmp_path / "old"
+    now = Experiment.begin(tables, path).run()
+    as_of_before(path)
+    opened = Experiment.open(path)
+    assert opened.faults == []
+    frame = opened.measures()
+    late = pl.col("measure").str.contains(r"^(points_from|opened|won_opened|worth_opened)\.")
+    assert set(frame.filter(late)["method"]) == {NOT_MEASURED}
+    assert frame.filter(late).height == now.filter(late).height > 100
+    same = [each.filter(~late).drop("p") for each in (frame, now)]
+    assert same[0].equals(same[1], null_equal=True)
+    with pytest.raises(
+        BadExperiment, match=r"did not record what points come from.*lab show.*another folder"
+    ):
+        Experiment.begin({**tables, "games": 100}, path)
+    fair = {"game": "card-cassonne", "games": 20, "measures": ["fairness"]}
+    Experiment.begin(fair, tmp_path / "fair").run()
+    as_of_before(tmp_path / "fair")
+    assert Experiment.begin({**fair, "games": 40}, tmp_path / "fair").run().height  # nothing is missing there
 
 
 def test_a_folder_with_a_confirmation_is_not_taken_for_one_without(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from bartizan.match.evaluate import MoveEvaluator
 from bartizan.match.match import Match
 from bartizan.match.record import GameRecord
 from tests.lab.interpreted_clauses import InterpretedCounter
-from tests.lab.plain import plain_game
+from tests.lab.plain import PlainGame, plain_game
 
 GROUPS = ["fairness", "length", "choice", "clauses", "pieces", "luck"]
 DEALS = {"card-cassonne": 2, "tower": 2}
@@ -143,7 +143,61 @@ def choice(played: Played) -> dict[str, float]:
             for game in played.plain
         ]
         found |= worths(played, verb, "used", uses)
+    gains = [gain for game in played.plain for gain in game.gained]
+    whole = sum(points for _, _, points in gains)
+    for source in played.game.sources if played.game.counts_points else ():
+        own = sum(points for _, told, points in gains if told == source)
+        found[f"points_from.{source}"] = own / whole if whole else math.nan
     return found
+
+
+def test_what_strong_players_avoid_is_what_the_records_tell(tmp_path: Path) -> None:
+    tables = {"game": "castle-danger", "players": ["random"], "games": 12, "measures": ["choice", "pieces"]}
+    tables["confirm"] = {"players": ["search@4"], "games": 12}
+    experiment = Experiment.begin(tables, tmp_path / "one")
+    figures = {row["measure"]: row for row in experiment.run().to_dicts() if row["cell"] == 0}
+    rows = experiment.games().collect().sort("game").to_dicts()
+    sides: dict[int, list[PlainGame]] = {0: [], 1: []}
+    for row in rows:
+        sides[row["cell"]].append(plain_game(experiment.record(row["game"]).text()))
+    assert len(sides[0]) == len(sides[1]) == 12
+    game = registry.get("castle-danger")
+    told = 0
+    for name in (*(f"avoided.{verb}" for verb in game.actions.verbs),):
+        verb = name.partition(".")[2]
+        weak, strong = (
+            [
+                sum(each.chosen.count(verb) for each in games),
+                sum(verb in legal for each in games for legal in each.offered),
+            ]
+            for games in sides.values()
+        )
+        told += compare_sides(figures[name], weak, strong)
+    for name in (*(f"unplayed.{piece}" for piece in game.playtest.PIECES),):
+        piece = name.partition(".")[2]
+        weak, strong = (
+            [
+                sum(piece in own and piece in used for each in games for own, used in pairs_of(each)),
+                sum(piece in own for each in games for own in each.held),
+            ]
+            for games in sides.values()
+        )
+        told += compare_sides(figures[name], weak, strong)
+    assert told > 4
+
+
+def pairs_of(game: PlainGame) -> Iterable[tuple[set[str], set[str]]]:
+    """Return what each seat held, and played."""
+    return zip(game.held, game.played, strict=True)
+
+
+def compare_sides(row: dict[str, Any], weak: list[int], strong: list[int]) -> bool:
+    """Compare a contrast with the successes and trials of both sides; say whether it is told at all."""
+    if math.isnan(row["estimate"]):
+        return False
+    assert row["estimate"] == pytest.approx(weak[0] / weak[1] - strong[0] / strong[1])
+    assert row["counts"] == f"{weak[0]:,} of {weak[1]:,} against {strong[0]:,} of {strong[1]:,}"
+    return True
 
 
 def winners_more(played: Played, verb: str) -> float:
@@ -162,7 +216,7 @@ def winners_more(played: Played, verb: str) -> float:
 def pieces(played: Played) -> dict[str, float]:
     found: dict[str, float] = {}
     for piece in played.game.playtest.PIECES:
-        for told in ("held", "played"):
+        for told in ("held", "played", "opened"):
             seats = [
                 {seat for seat, own in enumerate(getattr(game, told), start=1) if piece in own}
                 for game in played.plain

@@ -5,11 +5,25 @@ from __future__ import annotations
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 from bartizan.games.card_barrage.cards import TECH
-from bartizan.games.card_barrage.state import ACTIONS, KINDS, SEATS, State
+from bartizan.games.card_barrage.state import (
+    ACTIONS,
+    KINDS,
+    ON_CASTLE,
+    ON_TWO,
+    PER_SEAT,
+    PERFECT,
+    SEATS,
+    State,
+)
 from bartizan.games.card_barrage.table import person_of
 
 PIECES = tuple(TECH.text(card) for card in range(KINDS))
 PIECE = "card"
+SOURCES = (
+    *("hitting_walls", "hitting_walls_perfectly", "hitting_castles", "hitting_two_at_once"),
+    "everything_but_throws",
+)
+ON_A_WALL, PERFECTLY, CASTLE, TWO, NO_THROW = range(5)
 
 
 @rule
@@ -59,6 +73,20 @@ def played_by_erect(s: State, scored: int, card: int, slot: int) -> int:
 
 
 pieces_played = ACTIONS.rule("pieces_played", "played_by_{}", otherwise=0)
+
+
+@rule
+def source_of_report(s: State, card: int, verdict: int, variant: int) -> int:
+    """Return what a throw hit; a miss brings nothing."""
+    what = (verdict - 1) % PER_SEAT
+    if what < PERFECT:
+        return ON_A_WALL
+    if what < ON_CASTLE:
+        return PERFECTLY
+    return CASTLE if what < ON_TWO else TWO
+
+
+source_of = ACTIONS.rule("source_of", "source_of_{}", otherwise=NO_THROW)
 
 
 @rule

@@ -5,10 +5,17 @@ from __future__ import annotations
 from bartizan.engine.cards import POKER
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
+from bartizan.games.card_cassonne.areas import area_at
 from bartizan.games.card_cassonne.state import ACTIONS, FACES, State
 
 PIECES = tuple(POKER.text(face) for face in range(FACES))
 PIECE = "card"
+SOURCES = (
+    "tokens_scored_in_the_turn_they_are_placed",
+    "tokens_scored_in_a_later_turn",
+    "complete_areas_and_the_end",
+)
+AT_ONCE, LATER, COMPLETE = 0, 1, 2
 
 
 @rule
@@ -26,6 +33,16 @@ def played_by_play(s: State, slot: int, cell: int) -> int:
 
 
 pieces_played = ACTIONS.rule("pieces_played", "played_by_{}", otherwise=0)
+
+
+@rule
+def source_of_score(s: State, cell: int) -> int:
+    """Return whether a token was placed in the area this turn."""
+    at_once = s.token[s.last] > 0 and s.area[s.last] == area_at(s, cell)
+    return AT_ONCE if at_once else LATER
+
+
+source_of = ACTIONS.rule("source_of", "source_of_{}", otherwise=COMPLETE)
 
 
 @rule

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import polars as pl
 
 from bartizan.lab.design import Design
 from bartizan.lab.group import Collector, MeasureGroup, Plan
-from bartizan.lab.measures import Measure, Worths, number, total
+from bartizan.lab.measures import Contrast, LaterRatios, Measure, Worths, number, total
 
 
 class ChoiceGroup(MeasureGroup):
@@ -17,7 +17,10 @@ class ChoiceGroup(MeasureGroup):
     name = "choice"
     meaning = "how many actions are legal, which kinds are chosen"
     heading = "Choice"
-    shares = ("chosen.*", "used.*", "won_used.*", "worth_used.*")
+    shares = (
+        *("chosen.*", "used.*", "won_used.*", "worth_used.*"),
+        *("winners_more.*", "points_from.*", "avoided.*"),
+    )
     plans = (
         Plan(("chosen.*",), "How often each kind of action is chosen where it is legal", "share"),
         Plan(
@@ -30,6 +33,14 @@ class ChoiceGroup(MeasureGroup):
             "level",
             "largest",
         ),
+        Plan(("points_from.*",), "What points come from", "share of points", "level", "largest"),
+        Plan(
+            ("avoided.*",),
+            "Share chosen by these players less that of stronger ones",
+            "difference",
+            "worth",
+            "largest",
+        ),
     )
 
     def ratios(self, design: Design) -> Iterator[Measure]:
@@ -39,23 +50,23 @@ class ChoiceGroup(MeasureGroup):
         words = "legal actions at most, in nine of ten decisions of a game"
         yield Measure("choice", "legal.ninetieth", words, number("ninetieth_legal"))
         for place, block in enumerate(design.game.actions.blocks):
-            chosen, offered = (
-                total([number_at(f"{kind}_{seat}", place) for seat in range(1, design.seats + 1)])
-                for kind in ("chosen", "offered")
-            )
+            chosen, offered = summed("chosen", place, design.seats), summed("offered", place, design.seats)
             words = f"how often {block.name} is chosen where it is legal"
             yield Measure("choice", f"chosen.{block.name}", words, chosen, offered, share=True)
             if design.seats > 1:
                 yield winners_more(block.name, place, design.seats)
 
-    def collectors(self, design: Design) -> Iterable[Collector]:
-        """Return what weighs the use of each kind of action."""
+    def collectors(self, design: Design) -> Iterator[Collector]:
+        """Return what weighs the use of each kind of action, the points it brings, and who avoids it."""
         verbs = [block.name for block in design.game.actions.blocks]
-        return [Worths(design, self.name, verbs, {"used": "chosen"}, "verb")]
+        yield Worths(design, self.name, verbs, {"used": "chosen"}, "verb")
+        yield Contrast(design, [avoided(verb, place, design.seats) for place, verb in enumerate(verbs)])
+        if design.game.counts_points:
+            yield LaterRatios(design, list(points_from(design)), "gained_1")
 
     def main(self, levels: pl.DataFrame) -> pl.DataFrame:
         """Leave out how often each kind of action is used at all."""
-        return levels.filter(pl.col("measure").str.contains(r"^(legal|chosen|winners_more)"))
+        return levels.filter(pl.col("measure").str.contains(r"^(legal|chosen|winners_more|points_from)"))
 
 
 def winners_more(verb: str, place: int, seats: int) -> Measure:
@@ -75,6 +86,32 @@ def winners_more(verb: str, place: int, seats: int) -> Measure:
     top = pl.when(both).then(shares[0] - shares[1]).otherwise(0.0)
     words = f"share of the winners' actions that are {verb}, minus that of the losers'"
     return Measure("choice", f"winners_more.{verb}", words, top, both.cast(pl.Float64))
+
+
+def points_from(design: Design) -> Iterator[Measure]:
+    """Yield the share of the points that comes from each source (see `bartizan.engine.playtest`).
+
+    An action's points are those that its seat has more at the next decision, so they include what it gains at
+    the end of its turn.  Points that others gain by it, and lost points, don't count.
+    """
+    seats = range(1, design.seats + 1)
+    whole = total([pl.col(f"gained_{seat}").arr.sum().cast(pl.Float64) for seat in seats])
+    for place, source in enumerate(design.game.sources):
+        words = f"share of the points gained by own actions that come from {source.replace('_', ' ')}"
+        top = summed("gained", place, design.seats)
+        yield Measure("choice", f"points_from.{source}", words, top, whole, share=True)
+
+
+def avoided(verb: str, place: int, seats: int) -> Measure:
+    """Return how often a kind of action is chosen where it is legal, to compare players by."""
+    words = f"how often {verb} is chosen where it is legal, minus how often stronger players do"
+    chosen, offered = summed("chosen", place, seats), summed("offered", place, seats)
+    return Measure("choice", f"avoided.{verb}", words, chosen, offered, share=True)
+
+
+def summed(name: str, place: int, seats: int) -> pl.Expr:
+    """Return the sum over all seats of one place of their columns of arrays."""
+    return total([number_at(f"{name}_{seat}", place) for seat in range(1, seats + 1)])
 
 
 def number_at(name: str, place: int) -> pl.Expr:

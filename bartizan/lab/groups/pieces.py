@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from typing import Literal
 
 import polars as pl
 
 from bartizan.lab.design import Design
 from bartizan.lab.group import Collector, MeasureGroup, Plan
-from bartizan.lab.measures import Worths
+from bartizan.lab.measures import Contrast, Measure, Worths, total
+
+RANKED: tuple[str, str, Literal["largest"]] = ("difference", "worth", "largest")
 
 
 class PiecesGroup(MeasureGroup):
@@ -18,12 +21,17 @@ class PiecesGroup(MeasureGroup):
     meaning = "what holding and playing each card or piece is worth"
     heading = "Cards and pieces"
     is_detail = True
-    shares = ("held.*", "played.*", "won_held.*", "won_played.*", "worth_held.*", "worth_played.*")
+    shares = (
+        *("held.*", "won_held.*", "worth_held.*"),
+        *("played.*", "won_played.*", "worth_played.*"),
+        *("opened.*", "won_opened.*", "worth_opened.*"),
+        "unplayed.*",
+    )
     plans = (
-        Plan(("worth_held.*",), "Win share with it less without", "difference", "worth", "largest"),
-        Plan(
-            ("worth_played.*",), "Win share having played it less without", "difference", "worth", "largest"
-        ),
+        Plan(("worth_held.*",), "Win share with it less without", *RANKED),
+        Plan(("worth_played.*",), "Win share having played it less without", *RANKED),
+        Plan(("worth_opened.*",), "Win share with it from the start less without", *RANKED),
+        Plan(("unplayed.*",), "Share of holders that play it, less that of stronger players", *RANKED),
     )
 
     def missing(self, design: Design) -> str:
@@ -32,11 +40,24 @@ class PiecesGroup(MeasureGroup):
             return ""
         return f"{design.game.title} names no cards or pieces whose worth could be asked."
 
-    def collectors(self, design: Design) -> Iterable[Collector]:
-        """Return what weighs the pieces."""
-        marks, playtest = {"held": "held", "played": "played"}, design.game.playtest
-        return [Worths(design, self.name, playtest.PIECES, marks, playtest.PIECE)]
+    def collectors(self, design: Design) -> Iterator[Collector]:
+        """Return what weighs the pieces, and who leaves them in the hand."""
+        playtest = design.game.playtest
+        marks = {each: each for each in ("held", "played", "opened")}
+        yield Worths(design, self.name, playtest.PIECES, marks, playtest.PIECE)
+        pieces = enumerate(playtest.PIECES)
+        yield Contrast(design, [unplayed(piece, place, design.seats) for place, piece in pieces])
 
     def main(self, levels: pl.DataFrame) -> pl.DataFrame:
         """Keep no level: what matters is the difference that a piece makes."""
         return levels.clear()
+
+
+def unplayed(piece: str, place: int, seats: int) -> Measure:
+    """Return which share of the seats that held a piece at a decision played it, to compare players by."""
+    numbers = range(1, seats + 1)
+    held = [pl.col(f"held_{seat}").arr.get(place).cast(pl.Float64) for seat in numbers]
+    played = [pl.col(f"played_{seat}").arr.get(place).cast(pl.Float64) for seat in numbers]
+    top = total([one * other for one, other in zip(held, played, strict=True)])
+    words = f"seats that play {piece} of those that hold it, minus those of stronger players"
+    return Measure("pieces", f"unplayed.{piece}", words, top, total(held), share=True)

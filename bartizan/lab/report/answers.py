@@ -17,10 +17,11 @@ import polars as pl
 from bartizan.lab.intervals import LEVEL, Z95
 from bartizan.lab.report.figures import count, decisions, interval, is_known, minutes, points, told, whole
 from bartizan.lab.report.findings import SECONDS, CellInfo, Findings
+from bartizan.lab.report.plans import plan_words
 from bartizan.lab.report.thresholds import Threshold, thresholds
 from bartizan.lab.report.verdict import SIGNIFICANT, Row, basis, spoken
 
-Key = Literal["change", "fair", "length"]
+Key = Literal["change", "fair", "length", "plan"]
 Conclusion = Literal["yes", "nearly", "no", "better", "worse", "different", "same", "unknown", "fact"]
 
 STEPS = {0.05: "five points", 0.02: "two points", 0.01: "one point", 0.005: "half a point"}
@@ -41,6 +42,7 @@ QUESTIONS: dict[Key, str] = {
     "change": "What did my change do?",
     "fair": "Is it fair?",
     "length": "How long is it?",
+    "plan": "Which plan wins?",
 }
 HEADS: dict[Conclusion, str] = {
     "yes": "Yes",
@@ -160,7 +162,7 @@ class _Questions:
     ) -> None:
         self._seats, self._spans, self._seconds = seats, spans, seconds
         self._main = [cell for cell in cells if not cell.confirms]
-        self._cells = cells
+        self._cells, self._measures = cells, measures
         self._levels: dict[tuple[int, str], Row] = {}
         self._changes: dict[tuple[int, str], Row] = {}
         wanted = pl.col("measure").str.contains(
@@ -211,6 +213,9 @@ class _Questions:
         told_of = [self._fair(), self._length()]
         change = self._change()
         answers = [change, *told_of] if len(self._main) > 1 else [*told_of, change]
+        plan = plan_words(self._measures, self._seats, self._main, self._stronger())
+        if plan is not None:
+            answers.append(OneAnswer("plan", QUESTIONS["plan"], "fact", plan.sentence, basis=plan.basis))
         bars, caption = self._bars()
         even = None if self._seats == 1 else self._even(self._judged[0].number)
         return Answers(tuple(answers), self._note(), bars, caption, even)

@@ -36,6 +36,9 @@ class Threshold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     size: bool = False
     seats: Literal["one", "two", "several", "any"] = "any"
     otherwise: str = ""
+    most: float | None = None
+    chances: int = 0
+    rare: float = 0.05
     show: str = ""
     best: str = ""
 

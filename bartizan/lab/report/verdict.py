@@ -36,15 +36,23 @@ class Sentence:
     show: str = ""  # which games show it
     best: str = ""
     cell: int = 0
+    head: str = ""  # the text without what it means
 
 
 def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
     """Return the sentences about one cell, the worst first."""
-    levels = findings.measures.filter((pl.col("cell") == cell.number) & (pl.col("kind") != "difference"))
+    return sentences_about(findings.measures, findings.seats, cell)
+
+
+def sentences_about(
+    measures: pl.DataFrame, seats: int, cell: CellInfo, most: int = MOST_NAMED
+) -> list[Sentence]:
+    """Return the sentences about one cell, the worst first; one that lists things names at most so many."""
+    levels = measures.filter((pl.col("cell") == cell.number) & (pl.col("kind") != "difference"))
     rows = levels.to_dicts()
     sentences = []
     for key, threshold in thresholds().items():
-        if not threshold.speaks_of(findings.seats):
+        if not threshold.speaks_of(seats):
             continue
         met = [
             row
@@ -53,20 +61,29 @@ def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
             and is_known(row["estimate"], row["low"], row["high"])
         ]
         if met:
-            say = _listed if threshold.pick == "listed" else _furthest
-            sentences.append(say(key, threshold, met))
+            listed = threshold.pick == "listed"
+            sentences.append(_listed(key, threshold, met, most) if listed else _furthest(key, threshold, met))
     return sorted(sentences, key=_badness)
 
 
 def reasons(findings: Findings) -> list[Sentence]:
     """Return a sentence for each threshold, about the cell that is worst by it, the worst first."""
+    return worst_about(findings.measures, findings.seats, findings.main)
+
+
+def worst_about(
+    measures: pl.DataFrame, seats: int, cells: Sequence[CellInfo], most: int = MOST_NAMED
+) -> list[Sentence]:
+    """Return a sentence for each threshold, about the one of some cells that is worst by it."""
     worst: dict[str, Sentence] = {}
-    for cell in findings.main:
-        for sentence in verdict_of(findings, cell):
+    for cell in cells:
+        for sentence in sentences_about(measures, seats, cell, most):
             known = worst.get(sentence.key)
             if known is None or _badness(sentence) < _badness(known):
-                text = f"With {cell.label}: {sentence.text}" if len(findings.main) > 1 else sentence.text
-                worst[sentence.key] = replace(sentence, text=text)
+                where = f"With {cell.label}: " if len(cells) > 1 else ""
+                worst[sentence.key] = replace(
+                    sentence, text=f"{where}{sentence.text}", head=f"{where}{sentence.head}"
+                )
     return sorted(worst.values(), key=_badness)
 
 
@@ -126,25 +143,28 @@ def _furthest(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
         show=fill(threshold.show, {"seat": seat}),
         best=fill(threshold.best, {"seat": seat}),
         cell=row["cell"],
+        head=f"{head[:1].upper()}{head[1:]}",
     )
 
 
-def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
+def _listed(key: str, threshold: Threshold, rows: Sequence[Row], most: int) -> Sentence:
     """Name all that lie in a listed band with their whole intervals, so that no doubtful one is named."""
     hits: list[Row] = []
     for row in rows:
         at = threshold.band_of(row["estimate"])
         whole = list(threshold.bands_of(row["low"], row["high"])) == [at]
-        rare = row["p"] is not None and row["p"] > SIGNIFICANT
+        rare = row["p"] is not None and row["p"] > threshold.rare
         partly = row["method"].endswith(RULES_RUN)  # what else the clause does was not counted
-        if threshold.bands[at].listed and (whole or row["estimate"] == 0) and not rare and not partly:
+        sure = (whole or row["estimate"] == 0) and not rare and not partly
+        if threshold.bands[at].listed and sure and _is_avoided(threshold, row):
             hits.append(row)
     hits.sort(key=lambda row: (-abs(row["estimate"]) if threshold.size else row["estimate"], row["measure"]))
     band = next(band for band in threshold.bands if band.listed == bool(hits))
     if hits:
-        names = [f"{spoken(part_of(row['measure'], threshold.measure))} ({_point(row)})" for row in hits]
-        more = f" and {count(len(names) - MOST_NAMED)} more" if len(names) > MOST_NAMED else ""
-        head = fill(threshold.sentence, {"what": ", ".join(names[:MOST_NAMED]) + more})
+        point = _point if threshold.most is None else _both
+        names = [f"{spoken(part_of(row['measure'], threshold.measure))} ({point(row)})" for row in hits]
+        more = f" and {count(len(names) - most)} more" if len(names) > most else ""
+        head = fill(threshold.sentence, {"what": ", ".join(names[:most]) + more})
     else:
         head = threshold.otherwise
     return Sentence(
@@ -157,7 +177,34 @@ def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
         bounds=threshold.bounds(),
         reason=threshold.reason,
         cell=rows[0]["cell"],
+        head=head,
     )
+
+
+def _sides(row: Row) -> list[tuple[int, int]]:
+    """Return the successes and trials of both groups of a difference of shares."""
+    found = re.findall(r"([\d,]+) of ([\d,]+)", row["counts"])
+    return [(int(one.replace(",", "")), int(other.replace(",", ""))) for one, other in found]
+
+
+def _is_avoided(threshold: Threshold, row: Row) -> bool:
+    """Say whether the second group had enough chances and took few; true of what isn't about that."""
+    if threshold.most is None:
+        return True
+    sides = _sides(row)
+    return (
+        len(sides) == 2 and sides[1][1] >= threshold.chances and sides[1][0] <= threshold.most * sides[1][1]
+    )
+
+
+def _both(row: Row) -> str:
+    """Say the shares of both groups of a difference, the second first."""
+    (one, all_of_one), (other, all_of_other) = _sides(row)
+    shares = [
+        told(successes / trials, "share", 0.02, 2)
+        for successes, trials in ((other, all_of_other), (one, all_of_one))
+    ]
+    return f"{shares[0]} of {count(all_of_other)} chances; weaker players {shares[1]}"
 
 
 def _point(row: Row) -> str:
