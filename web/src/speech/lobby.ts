@@ -9,9 +9,9 @@ export const playWithAFriend = (title: Said): string => `Play ${title} with a fr
 export const playAFriend = "Play a friend";
 export const learnTitle = (title: Said): string => `Learn ${title}`;
 export const learn = "Learn";
-export const puzzlesOf = (title: Said): string => `Puzzles of ${title}`;
+export const puzzlesOf = (title: Said): string => `${title} puzzles`;
 export const puzzles = "Puzzles";
-export const rulesOf = (title: Said): string => `Rules of ${title}`;
+export const rulesOf = (title: Said): string => `${title} rules`;
 export const playersAndOptions = "Players and options";
 export const options = "Options";
 export const severalOfTitle = (several: Said, title: Said): string => `${several} of ${title}`;
@@ -40,7 +40,7 @@ export const holdTheWall = "Hold the wall.";
 export const fiveSiegeGamesPlayThemReplay =
   "Five siege games. Play them, replay them, see why you won or lost.";
 export const newHere = "New here?";
-export const startWithALessonOf = (title: Said): string => `Start with a lesson of ${title}`;
+export const startWithALessonOf = (title: Said): string => `Learn ${title} in a short lesson`;
 export const theServerCannotBeReachedThe =
   "The server cannot be reached. The rules can be read; tables need the server.";
 export const noGamesAreInstalled = "No games are installed.";

@@ -29,7 +29,7 @@ export const writeAMessage = "Write a message";
 export const say = "Say";
 export const spectatorsCanReadTheChatPlayers = "Spectators can read the chat. Players can write.";
 export const chatSettings = "Chat settings";
-export const doNotShowMeWhatSays = (seat: Said): string => `Do not show me what ${seat} says`;
+export const doNotShowMeWhatSays = (seat: Said): string => `Mute ${seat}`;
 export const hasTurnedTheChatOff = (seat: Said): string => `${seat} has turned the chat off.`;
 export const turnChatOffForMeThe = "Turn chat off for me (the others can see that)";
 

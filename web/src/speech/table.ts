@@ -47,8 +47,7 @@ export const watching = "watching";
 export const numbers = "Numbers";
 export const round = "Round";
 export const turn = "Turn";
-export const theConnectionIsGoneTryingAgain =
-  "The connection is gone; trying again. Nothing that was played is lost.";
+export const theConnectionIsGoneTryingAgain = "Connection lost. Reconnecting … No moves are lost.";
 export const tryNow = "Try now";
 export const cantReachThisTable = "Can’t reach this table.";
 
