@@ -260,8 +260,8 @@ def _find_chromium(progress: Progress, failures: list[Failed]) -> str | None:
 
 
 def _workers() -> str:
-    """Return how many processes run a suite: one more than there are cores, as tests wait now and then."""
-    return os.environ.get("BARTIZAN_TEST_WORKERS", str(min(4, 1 + (os.cpu_count() or 1))))
+    """Return how many processes run a suite: as many as there are cores, up to four."""
+    return os.environ.get("BARTIZAN_TEST_WORKERS", str(min(4, os.cpu_count() or 1)))
 
 
 def _counts() -> tuple[int, int, int]:

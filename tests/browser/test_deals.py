@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -13,7 +14,7 @@ def hash_of_deal(room: Room) -> str:
     """Read the published hash of the deal's seed in the menu."""
     room.press(room.button("Menu"))
     menu = room.dialog("Alcazar")
-    shown = menu.locator("code").inner_text()
+    shown = menu.locator("code").filter(has_text=re.compile(r"^\w{64}$")).inner_text()
     room.page.keyboard.press("Escape")
     expect(menu).to_be_hidden()
     return shown

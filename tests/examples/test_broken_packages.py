@@ -26,7 +26,7 @@ FAULTS = [
         "clauses.toml:3: Expected `array | null`, got `int`",
     ),
     ("clauses.toml", "title =", "title", "connect_four/clauses.toml is not TOML: Expected '='"),
-    ("clauses.toml", 'id = "CF-2"', "id = 2", "clauses.toml:17: Expected `str`, got `int`"),
+    ("clauses.toml", 'id = "CF-2"', "id = 2", "clauses.toml:16: Expected `str`, got `int`"),
     ("__init__.py", IN_INIT, f"{IN_INIT}from = 3\n", "connect_four/__init__.py:10: invalid syntax."),
     ("__init__.py", IN_INIT, f"{IN_INIT}import nonesuch\n", "__init__.py:10: No module named 'nonesuch'."),
     ("__init__.py", "    min_seats=2,\n", "", "connect_four/__init__.py:16: TypeError: "),

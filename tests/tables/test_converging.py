@@ -121,7 +121,7 @@ class Process:
         socket = Socket(seat)
         at = self.tables[table]
         at.presence.join(socket)
-        state = mock.Mock(version=0)
+        state = mock.Mock(version=0, head="")
         state.opened.return_value = Present(seats=())
         state.exchange.told.return_value = None
         at.presence.greet(socket, state, 0)
