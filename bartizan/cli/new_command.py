@@ -40,6 +40,8 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Write the package, and say what to do with it."""
+    from bartizan.engine import registry
+
     name = args.name.strip().lower().replace("_", "-").replace(" ", "-")
     package = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
@@ -48,14 +50,18 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"Python has a use for {package!r} itself; choose a different name.")
     if package in sys.stdlib_module_names or package == "bartizan":
         raise UsageError(f"Python has a module {package!r} already; choose a different name.")
+    if name in registry.names():
+        raise UsageError(f"There is a game {name!r} already; choose a different name.")
     folder = Path(name)
     if folder.exists():
-        raise UsageError(f"{folder} is there already; choose a different name, or move it away.")
+        raise UsageError(f"{folder} exists already; choose a different name, or move it away.")
     for path, text in _files(name, package, "cards" if args.cards else "board", args.seats).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
     print(f"The game is in {folder}; its rules are in {folder / package / '__init__.py'}.")
-    print(f"`bartizan dev {folder}` plays it while you write, `bartizan check {folder}` looks for mistakes.")
+    print(
+        f"Play it while you write with `bartizan dev {folder}`; find mistakes with `bartizan check {folder}`."
+    )
     return 0
 
 

@@ -74,7 +74,7 @@ def whole(low: int, high: int) -> Any:
         except ValueError:
             number = low - 1
         if not low <= number <= high:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {low} to {high}")
+            raise argparse.ArgumentTypeError(f"{text!r} isn't a whole number from {low} to {high}")
         return number
 
     return read

@@ -51,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
     kinds = read_puzzles(game).kind
     for kind in args.kind or ():
         if kind not in kinds:
-            raise UnknownLesson(f"{game.title} has no kind of puzzle {kind!r}.{nearest(kind, kinds)}")
+            meant = nearest(kind, kinds) or f" Choose from {', '.join(kinds)}."
+            raise UnknownLesson(f"{game.title} has no kind of puzzle {kind!r}.{meant}")
     chosen = {name: kind for name, kind in kinds.items() if not args.kind or name in args.kind}
     puzzles: list[Puzzle] = []
     code = 0

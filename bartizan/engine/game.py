@@ -403,7 +403,7 @@ class Game(GameParts):
         known = [*others, *self.players()]
         if wanted in known:
             return wanted
-        meant = nearest(wanted, [*known, TOP]) or f" There are {', '.join(known)}."
+        meant = nearest(wanted, [*known, TOP]) or f" Choose from {', '.join(known)}."
         raise UnknownPlayer(f"There is no player {name!r} for {self.title}.{meant}")
 
     def check_seats(self, seats: int | None) -> int:

@@ -163,7 +163,7 @@ def _convert(table: Mapping[str, Any], kind: type[T], source: _Source, section: 
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
     for key in table:
         if key not in fields:
-            listed = nearest(key, fields) or f" There are {', '.join(fields)}."
+            listed = nearest(key, fields) or f" Choose from {', '.join(fields)}."
             said = f"{section} has no key {key!r}." if section else f"There is no key {key!r}."
             raise source.fault(f"{said}{listed}", key, section)
     lacking = [name for name, field in fields.items() if field.required and name not in table]
@@ -254,7 +254,7 @@ def _measures(written: ExperimentFile, source: _Source) -> tuple[str, ...]:
     words = _list(written.measures) or ["fairness", "length"]
     for word in words:
         if word not in GROUPS:
-            listed = nearest(word, GROUPS) or f" There are {', '.join(GROUPS)}."
+            listed = nearest(word, GROUPS) or f" Choose from {', '.join(GROUPS)}."
             raise source.fault(f"There is no group of measures {word!r}.{listed}", "measures")
     return tuple(group for group in GROUPS if group in words)
 
@@ -360,6 +360,6 @@ def _check_until(design: Design, source: _Source) -> None:
     """Raise for a measure that no run can be stopped by."""
     names = [] if design.until is None else [each.name for each in watchable(design)]
     if design.until is not None and design.until.measure not in names:
-        meant = nearest(design.until.measure, names) or f" There are {', '.join(names)}."
+        meant = nearest(design.until.measure, names) or f" Choose from {', '.join(names)}."
         message = f"until: no run can be stopped by the measure {design.until.measure!r}.{meant}"
         raise source.fault(message, "measure", "until")

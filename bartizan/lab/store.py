@@ -89,7 +89,7 @@ class Folder:
             _check_same(path, design)
             head = to_toml({**design.written(), "made_with": _read_tables(settled)["made_with"]})
         elif path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise BadExperiment(f"{path} is there, and holds no experiment. Take another folder.")
+            raise BadExperiment(f"{path} isn't an experiment's folder. Name another one.")
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -104,7 +104,7 @@ class Folder:
             path = path.parent
         settled = path / SETTLED
         if not settled.is_file():
-            raise BadExperiment(f"{path} holds no experiment: there is no {SETTLED} in it.")
+            raise BadExperiment(f"{path} isn't an experiment's folder: it has no {SETTLED}.")
         tables = _read_tables(settled)
         design = design_of({key: value for key, value in tables.items() if key != "made_with"})
         return cls._look_through(path, design)

@@ -42,7 +42,7 @@ WRONG = {
     "a record of many": ("alcazar --count 3 --record x.txt", "--record keeps one deal"),
     "nothing to resume": ("alcazar --solve --resume x.jsonl", "--resume goes with --count."),
     "nothing for threads": ("alcazar --threads 2", "--threads goes with --count."),
-    "no positions": ("alcazar --solve --positions 0", "'0' is no whole number from 1"),
+    "no positions": ("alcazar --solve --positions 0", "'0' isn't a whole number from 1"),
     "no such folder": ("alcazar --record no/such/file", "no/such/file cannot be written"),
     "no such folder to resume": ("alcazar --count 2 --resume no/such/file", "no/such/file: no such file"),
 }

@@ -31,10 +31,10 @@ WRONG = {
     "no such game to trace": ("trace alcasar --games 1 --json", "Did you mean 'alcazar'?"),
     "no such game to compile": ("compile alcasar", "Did you mean 'alcazar'?"),
     "no such clause": ("rules alcazar ALC-199", "no clause 'ALC-199'"),
-    "no number": ("simulate alcazar --games ten", "'ten' is no whole number from 1"),
-    "no games": ("trace alcazar --games 0 --json", "'0' is no whole number from 1"),
-    "no threads": ("simulate alcazar --threads 0", "'0' is no whole number from 1"),
-    "no port": ("serve --port 99999", "'99999' is no whole number from 1 to 65535"),
+    "no number": ("simulate alcazar --games ten", "'ten' isn't a whole number from 1"),
+    "no games": ("trace alcazar --games 0 --json", "'0' isn't a whole number from 1"),
+    "no threads": ("simulate alcazar --threads 0", "'0' isn't a whole number from 1"),
+    "no port": ("serve --port 99999", "'99999' isn't a whole number from 1 to 65535"),
     "no setting": ("play alcazar --set havoc", "'havoc' is not of the form key=value"),
     "a setting twice": ("play alcazar --set havoc=on --set havoc=off", "havoc is given twice"),
     "no such setting": ("play alcazar --set havok=true", "Did you mean 'havoc'?"),
@@ -74,7 +74,7 @@ WRONG = {
     "no such record to look back on": ("analyse no/such.toml", "no/such.toml cannot be read: no such file"),
     "a folder to look back on": ("analyse .", "is a folder"),
     "no record to look back on": ("analyse", "RECORD is missing."),
-    "hardly a look": ("analyse x.toml --iterations 9", "'9' is no whole number from 10"),
+    "hardly a look": ("analyse x.toml --iterations 9", "'9' isn't a whole number from 10"),
     "another spelling": ("analyze x.toml", "Did you mean 'analyse'?"),
     "an export to nowhere": ("export alcazar --games 3", "--out is missing."),
     "an export to a file": ("export alcazar --games 3 --out README.md", "README.md cannot be made a folder"),
@@ -85,7 +85,7 @@ WRONG = {
         "export card-barrage --players greedy:expert,greedy:child --out no/such",
         "the players throw with different skills, child and expert; in a data set all have one",
     ),
-    "a ply below zero": ("replay x.toml --ply -1", "'-1' is no whole number from 0"),
+    "a ply below zero": ("replay x.toml --ply -1", "'-1' isn't a whole number from 0"),
 }
 
 

@@ -69,8 +69,9 @@ def test_nothing_is_overwritten(shed: Path) -> None:
     code, _, err = bartizan(shed, "new", "shed", "--board")
     assert (code, err) == (
         2,
-        "bartizan: shed is there already; choose a different name, or move it away.\n",
+        "bartizan: shed exists already; choose a different name, or move it away.\n",
     )
+    assert "There is a game 'tower' already" in bartizan(shed, "new", "Tower", "--board")[2]
     assert "module 'random' already" in bartizan(shed, "new", "random", "--board")[2]
     assert "can't be a game's name" in bartizan(shed, "new", "7up", "--cards")[2]
 

@@ -159,7 +159,7 @@ def test_a_file_that_says_otherwise(
     [
         (["alcazar", "--depth", "2"], "leaves something to chance"),
         ([GAME], "--depth is missing"),
-        ([GAME, "--depth", "0"], "'0' is no whole number from 1"),
+        ([GAME, "--depth", "0"], "'0' isn't a whole number from 1"),
         ([GAME, "--depth", "2", "--set", "setup.king_file=d"], "setup.king_file is 'd'"),
         ([GAME, "--depth", "2", "--position", "nowhere.toml"], "nowhere.toml"),
     ],

@@ -137,7 +137,7 @@ def test_throws_measure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> N
         (["mesure"], "`bartizan throws` has no 'mesure'; it has measure and show. Did you mean 'measure'?"),
         (["show", "--bank", "none.parquet"], "none.parquet cannot be read as a bank of throws"),
         (["measure", "--bank", "none/b.parquet"], "There is no folder none for b.parquet."),
-        (["measure", "--throws", "0"], "'0' is no whole number from 1 to 1000000"),
+        (["measure", "--throws", "0"], "'0' isn't a whole number from 1 to 1000000"),
     ],
 )
 def test_bad_banks_are_refused(capsys: pytest.CaptureFixture[str], words: list[str], sentence: str) -> None:

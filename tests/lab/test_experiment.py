@@ -233,9 +233,9 @@ def test_another_experiment_is_not_overwritten(finished: Experiment, tmp_path: P
     assert files_of(out) == before
     (tmp_path / "things").mkdir()
     (tmp_path / "things" / "letter.txt").write_text("dear")
-    with pytest.raises(BadExperiment, match="holds no experiment"):
+    with pytest.raises(BadExperiment, match="isn't an experiment's folder"):
         Experiment.begin(finished.design, tmp_path / "things")
-    with pytest.raises(BadExperiment, match="holds no experiment"):
+    with pytest.raises(BadExperiment, match="isn't an experiment's folder"):
         Experiment.open(tmp_path / "things")
 
 

@@ -394,7 +394,7 @@ def test_the_report_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert again.design.written() == experiment.design.written()
 
     assert main(["lab", "report", str(tmp_path / "nothing")]) == 2
-    assert "holds no experiment" in capsys.readouterr().err
+    assert "isn't an experiment's folder" in capsys.readouterr().err
 
 
 def test_a_file_of_measures_is_checked_whole(tmp_path: Path) -> None:
