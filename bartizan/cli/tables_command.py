@@ -32,6 +32,7 @@ WORDS = {
     "import": "check such a file or a backup completely, then add all its tables or none",
     "backup": "write all tables to a new file in a folder, once or at intervals, while the server runs",
     "check": "replay every table by the rules and list those that break them",
+    "audit": "list what hosts did here: closed, deleted, exported or imported tables, and so on",
     "salvage": "copy everything readable from a damaged database to another folder",
 }
 
@@ -43,14 +44,15 @@ def parser(prog: str, meaning: str) -> Parser:
     made = {name: add_part(name) for name in WORDS}
     for name, part in made.items():
         part.add_argument("--data", type=Path, metavar="FOLDER", help="the folder that holds the tables")
-        if name != "salvage":
+        if name not in ("audit", "salvage"):
             part.add_argument(
                 "--database",
                 default=os.environ.get("BARTIZAN_DATABASE", ""),
                 metavar="URL",
                 help="PostgreSQL database that holds them instead (or set BARTIZAN_DATABASE)",
             )
-    made["list"].add_argument("--json", action="store_true", help="print one line of JSON per table")
+    for name in ("list", "audit"):
+        made[name].add_argument("--json", action="store_true", help="print one line of JSON for each")
     made["show"].add_argument("table", metavar="TABLE", help="name of the table, as in the list")
     for name in ("close", "reopen", "delete"):
         count = "*" if name == "delete" else "+"
@@ -162,7 +164,9 @@ async def _close(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.tables.bus import Bus, Shut
 
     closing = args.part == "close"
-    for each in await _find(log, args.tables):
+    found = await _find(log, args.tables)
+    _note(args, [each.table for each in found])
+    for each in found:
         await log.set_closed(each.table, closed=closing)
         if closing:
             Bus(log).publish(Shut(table=each.table))
@@ -178,7 +182,10 @@ async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
 
     if not args.tables and args.unplayed is None:
         raise UsageError("Nothing is named to delete: name tables, or --unplayed DAYS.")
-    for each in await _find(log, args.tables):
+    found = await _find(log, args.tables)
+    unplayed = [] if args.unplayed is None else [f"unplayed for {_count(args.unplayed, 'day')}"]
+    _note(args, [*(each.table for each in found), *unplayed])
+    for each in found:
         await log.delete(each.table)
         Bus(log).publish(Shut(table=each.table))
         print(f"Table {each.table} is deleted.")
@@ -191,6 +198,7 @@ async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
 async def _export(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.tables.storage.archive import write_archive
 
+    _note(args, [str(args.file.resolve())])
     with bar("tables") as progress:
         count = await write_archive(log, args.file, progress)
     print(f"{_count(count, 'table')} of {log.place} {'is' if count == 1 else 'are'} in {args.file}.")
@@ -201,6 +209,7 @@ async def _backup(args: argparse.Namespace) -> int:
     async def with_log(work: Callable[[MoveLog], Awaitable[int]]) -> int:
         return await _with_log(args, lambda _, log: work(log))
 
+    _note(args, [str(args.folder.resolve())])
     return await backups.back_up(with_log, args.folder, args.every, args.keep)
 
 
@@ -209,6 +218,7 @@ async def _import(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.tables.storage.archive import check_archive, read_archive
 
     count = check_archive(args.file)
+    _note(args, [str(args.file.resolve())])
     there = {each.table for each in await log.summaries()}
     same = set()
     for stored in read_archive(args.file) if there else ():
@@ -273,6 +283,7 @@ async def _salvage(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.into} has tables already: name a new folder with --into.")
     if not path.exists():
         raise StorageError(f"There is no {path}.")
+    _note(args, [str(args.into.resolve())])
     salvaged = salvage(path)
     log = open_log(args.into)
     try:
@@ -285,6 +296,33 @@ async def _salvage(args: argparse.Namespace) -> int:
     print(f"{_count(count, 'table')} of {path} {'is' if count == 1 else 'are'} in {args.into}.")
     print(f"See whether they hold with `bartizan tables check --data {args.into}`.", file=sys.stderr)
     return FAILED if salvaged.losses else 0
+
+
+async def _audit(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from bartizan.tables import audit
+
+    folder = _folder(args)
+    actions, unreadable = audit.read(folder)
+    for each in actions:
+        when = datetime.datetime.fromtimestamp(each.at).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        line = f"{when}  {each.who}  {each.what}  {' '.join(each.about)}".rstrip()
+        plain = line if line.isprintable() else repr(line)
+        print(msgspec.json.encode(each).decode() if args.json else plain)
+    if not actions:
+        print(f"Hosts have done nothing in {folder} yet.", file=sys.stderr)
+    if unreadable:
+        lines = "1 line can't" if unreadable == 1 else f"{unreadable} lines can't"
+        print(f"{lines} be read in {folder / audit.FILE}.", file=sys.stderr)
+    return FAILED if unreadable else 0
+
+
+def _note(args: argparse.Namespace, about: list[str]) -> None:
+    """Write what is about to be done into the audit log."""
+    from bartizan.tables import audit
+
+    audit.note(_folder(args), audit.shell_user(), args.part, about)
 
 
 async def _find(log: MoveLog, names: list[str]) -> list[TableSummary]:
@@ -324,4 +362,4 @@ PARTS: dict[str, Part] = {
     "import": _import,
     "check": _check,
 }
-ALONE = {"backup": _backup, "salvage": _salvage}  # these open the database themselves
+ALONE = {"audit": _audit, "backup": _backup, "salvage": _salvage}  # these open the database themselves

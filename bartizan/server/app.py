@@ -60,7 +60,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or open_log(data)
-        app.state.operator = operator or Operator(operator_key(data, loopback_only=place.loopback_only))
+        app.state.operator = operator or Operator(operator_key(data, loopback_only=place.loopback_only), data)
         app.state.tables = tables = TableRegistry(log, provider, taken, replaces)
         app.state.measures.tables = tables
         provider.open()

@@ -52,6 +52,7 @@ async def new_experiment(state: State, data: LabRequest, authorization: Authoriz
     experiments = _experiments(state)
     experiments.check_free()
     name = await asyncio.to_thread(_lay_out, experiments, data)
+    await asyncio.to_thread(_operator(state).note, "start experiment", name)
     experiments.start(name)
     return LabStarted(name=name)
 
@@ -79,6 +80,7 @@ async def go_on(state: State, name: FromPath[str], authorization: Authorization 
     _operator(state).check(key_of(authorization))
     experiments = _experiments(state)
     experiments.path(name)
+    await asyncio.to_thread(_operator(state).note, "resume experiment", name)
     experiments.start(name)
     return LabStarted(name=name)
 
@@ -87,6 +89,8 @@ async def go_on(state: State, name: FromPath[str], authorization: Authorization 
 async def stop(state: State, name: FromPath[str], authorization: Authorization = "") -> LabStarted:
     """Stop an experiment; its finished games are kept."""
     _operator(state).check(key_of(authorization))
+    _experiments(state).path(name)
+    await asyncio.to_thread(_operator(state).note, "stop experiment", name)
     await _experiments(state).stop(name)
     return LabStarted(name=name)
 

@@ -7,6 +7,7 @@ import secrets
 from pathlib import Path
 
 from bartizan.engine.files import Unwritable, reason
+from bartizan.tables import audit
 from bartizan.tables.errors import NotAllowed, StartError, TooMany
 from bartizan.tables.limits import Bucket
 
@@ -17,10 +18,14 @@ TRIES_PER_SECOND, TRIES_AT_ONCE = 1.0, 10.0
 
 
 class Operator:
-    """Whoever may run experiments: everyone if `key` is empty."""
+    """Whoever may run experiments: everyone if `key` is empty.
 
-    def __init__(self, key: str) -> None:
+    What is done with a key is written into the audit log in `folder`.
+    """
+
+    def __init__(self, key: str, folder: Path | None = None) -> None:
         self._key = key
+        self._folder = folder
         self._tries = Bucket(TRIES_PER_SECOND, TRIES_AT_ONCE)
 
     @property
@@ -35,6 +40,11 @@ class Operator:
         if not self._tries.take():
             raise TooMany("Too many wrong keys. Wait a few seconds.")
         raise NotAllowed("This needs the host's key." if not given else "That key is wrong.")
+
+    def note(self, what: str, about: str) -> None:
+        """Write into the audit log what is about to be done with the key; raises `Unwritable`."""
+        if self._key and self._folder is not None:
+            audit.note(self._folder, "the host's key", what, [about])
 
 
 def operator_key(data: Path, *, loopback_only: bool) -> str:

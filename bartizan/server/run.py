@@ -261,7 +261,7 @@ def serve(
                     games=games,
                     limits=taken,
                     site=site,
-                    operator=Operator(key),
+                    operator=Operator(key, data),
                     replaces=worker.replaces if worker else "",
                 )
                 open_connections = OpenConnections(taken, site, most_connections())

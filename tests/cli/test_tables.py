@@ -126,6 +126,37 @@ def test_a_backup_is_taken_up_elsewhere(host: Host, folder: Path, tmp_path: Path
     assert host.names("--data", tmp_path / "third") == []
 
 
+def test_what_a_host_does_is_written_down(host: Host, folder: Path, tmp_path: Path) -> None:
+    names = host.names("--data", folder)
+    assert "nothing" in host("audit", "--data", folder)[2]
+    assert host("close", names[0], "--data", folder)[0] == 0
+    assert host("close", "nothing", "--data", folder)[0] == 2  # nothing is done
+    assert host("delete", names[1], "--unplayed", "7", "--data", folder)[0] == 0
+    assert host("export", tmp_path / "all.gz", "--data", folder)[0] == 0
+    code, out, _ = host("audit", "--json", "--data", folder)
+    told = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [(each["what"], each["about"]) for each in told] == [
+        ("close", [names[0]]),
+        ("delete", [names[1], "unplayed for 7 days"]),
+        ("export", [str(tmp_path / "all.gz")]),
+    ]
+    log = folder / "audit.jsonl"
+    assert log.stat().st_mode & 0o077 == 0
+    log.write_bytes(log.read_bytes() + b'{"at": -1}\n' + b"[" * 100_000)
+    code, out, err = host("audit", "--data", folder)
+    assert code == 1
+    assert out.count("\n") == 3
+    assert "2 lines can't be read" in err
+    # Where nothing can be written down, nothing is done.
+    log.unlink()
+    log.mkdir()
+    code, _, err = host("delete", names[0], "--data", folder)
+    assert code == 2
+    assert "Nothing was done" in err
+    assert names[0] in host.names("--data", folder)
+
+
 def test_backups_are_checked_and_the_oldest_are_deleted(
     host: Host, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

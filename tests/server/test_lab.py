@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import time
@@ -15,6 +16,7 @@ from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.write import write_report
 from bartizan.server.experiments import SLOW_GAME, Experiments, UnknownExperiment
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
+from bartizan.tables import audit
 from bartizan.tables.errors import NotAllowed, StartError, TooMany
 from tests.server.serving import Serving
 
@@ -256,4 +258,12 @@ def test_without_the_key_nothing_is_run(tmp_path: Path, monkeypatch: pytest.Monk
             "POST", "/api/lab/one-1/run", WANTED, {"authorization": "Bearer 0123456789abcdef"}
         )
         assert (status, b"unknown_experiment" in body) == (404, True)
+        key = {"authorization": "Bearer 0123456789abcdef"}
+        status, _, body = serving.request("POST", "/api/lab", WANTED, key)
+        assert status == 201
+        noted, unreadable = audit.read(tmp_path / "data")
+        assert [(each.what, list(each.about)) for each in noted] == [
+            ("start experiment", [json.loads(body)["name"]])
+        ]
+        assert not unreadable
         assert serving.stop() == 0
