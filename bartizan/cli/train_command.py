@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.cli.errors import UsageError
+from bartizan.cli.lab_flags import varied
 from bartizan.cli.parser import (
     Parser,
     add_seats,
@@ -16,7 +17,6 @@ from bartizan.cli.parser import (
     add_settings,
     add_threads,
     read_settings,
-    varied,
     whole,
 )
 from bartizan.cli.progress import bar
@@ -113,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
         )
     count = len(variants.options)
     for place, options in enumerate(variants.options if variants.differ else ()):
-        named = " ".join(f"{key}={value}" for key, value in options.items())
+        named = " ".join(f"{key}={str(value).lower()}" for key, value in options.items())
         if place < args.deals:
             print(f"  {results[:, place::count].mean():.1%} with {named}")
     return _rate(game.name, path, seats, args.settings, 0 if variants.differ else args.rate)
@@ -124,7 +124,7 @@ def _variants(game: Game, seats: int, args: argparse.Namespace) -> TrainedVarian
     from bartizan.envs.settings import check_options
     from bartizan.train.tables import TrainedVariants
 
-    fixed, choices = read_settings(args.settings), varied("--vary", args.vary)
+    fixed, choices = read_settings(args.settings), dict(varied("--vary", args.vary))
     for key in choices:
         if key in fixed:
             raise UsageError(f"{key} is both set and varied. Leave out --set {key} or --vary {key}.")
@@ -132,7 +132,8 @@ def _variants(game: Game, seats: int, args: argparse.Namespace) -> TrainedVarian
     if count > MOST_VARIANTS:
         raise UsageError(f"--vary makes {count:,} variants; {MOST_VARIANTS} are the most.")
     found = [
-        {**fixed, **dict(zip(choices, values, strict=True))} for values in itertools.product(*choices.values())
+        {**fixed, **dict(zip(choices, values, strict=True))}
+        for values in itertools.product(*choices.values())
     ]
     for options in found:
         check_options(game, options, seats)

@@ -35,12 +35,10 @@ def results_of(
 
     Deal *i* is of variant *i* modulo their number.
     """
-    return np.array(
-        [_results_at(network, game, seats, seat, deals, seed, variants) for seat in range(seats)]
-    )
+    return np.array([_results_at(network, game, seats, seat, deals, seed, variants) for seat in range(seats)])
 
 
-def _results_at(  # noqa: PLR0913 - what `results_of` takes, and the seat
+def _results_at(
     network: ActionScorer,
     game: Game,
     seats: int,
