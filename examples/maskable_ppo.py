@@ -94,12 +94,23 @@ def main() -> None:
     parsing.add_argument("--steps", type=int, default=200_000)
     parsing.add_argument("--tables", type=int, default=64)
     parsing.add_argument("--games", type=int, default=400)
+    parsing.add_argument("--rate", type=float, default=1e-3)
+    parsing.add_argument("--width", type=int, default=256)
     parsing.add_argument("--seed", type=int, default=1)
     args = parsing.parse_args()
     torch.set_num_threads(1)
     env = BatchVecEnv(BatchVectorEnv(args.game, args.tables, opponents=args.opponent, autoreset="same_step"))
     model = MaskablePPO(
-        "MlpPolicy", env, n_steps=128, batch_size=1024, n_epochs=4, ent_coef=0.01, gamma=0.995, seed=args.seed
+        "MlpPolicy",
+        env,
+        n_steps=128,
+        batch_size=1024,
+        n_epochs=4,
+        ent_coef=0.01,
+        gamma=0.995,
+        learning_rate=args.rate,
+        policy_kwargs={"net_arch": [args.width] * 2},
+        seed=args.seed,
     )
     before = won(model, args.game, args.opponent, args.games)
     began = time.perf_counter()

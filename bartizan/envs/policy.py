@@ -163,12 +163,22 @@ class Policy:
         kinds: dict[str, type] = {}
         for port in inputs:
             if port.name == OBSERVATION:
+                self._check_size(port)
                 kinds[port.name] = _check(port, OBSERVATIONS, [(1, self._size)])
             else:
                 kinds[port.name] = _check(port, INTEGERS, [(None, observer.TOKENS.width)])
         output = next(port for port in outputs if port.name == LOGITS)
         _check(output, FLOATS, rows)
         return kinds
+
+    def _check_size(self, port: Port) -> None:
+        """Raise `BadPolicy` if it observes options without saying so."""
+        whole = observed_layout(self.game, observe_options=True).size
+        if self._size < whole and port.shape[-1:] == (whole,):
+            raise BadPolicy(
+                f"{port.name!r} has the shape {_shape(port.shape)}, as if it observed options, "
+                "but the file doesn't say that it does: save it with observe_options=True."
+            )
 
     def _try(self) -> None:
         """Evaluate it for one action and for the largest number; raises `BadPolicy` if that is too slow."""
