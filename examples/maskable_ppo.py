@@ -23,7 +23,7 @@ HELD_OUT = 1_000_000  # the first seed of the deals that training never sees
 
 
 class BatchVecEnv(VecEnv):  # type: ignore[misc]  # Stable-Baselines3 need not be installed
-    """A `BatchVectorEnv` as Stable-Baselines3 wants it: its vector environments are older than Gymnasium's."""
+    """A `BatchVectorEnv` with the interface of Stable-Baselines3, which is older than Gymnasium's."""
 
     def __init__(self, env: BatchVectorEnv) -> None:
         """Take an environment that resets finished tables in the same step."""
@@ -119,7 +119,8 @@ def main() -> None:
     after = won(model, args.game, args.opponent, args.games)
     print(
         f"{args.game}: MaskablePPO takes {before:.1%} of the points of {args.games} games against "
-        f"{args.opponent} at first, and {after:.1%} after {model.num_timesteps:,} steps ({rate:,.0f} a second)."
+        f"{args.opponent} at first, and {after:.1%} after {model.num_timesteps:,} steps "
+        f"({rate:,.0f} a second)."
     )
 
 

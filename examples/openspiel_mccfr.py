@@ -3,8 +3,8 @@
 pip install 'bartizan[openspiel]'
 python examples/openspiel_mccfr.py --iterations 2000
 
-It keeps a strategy for each information state. Deals differ so much that hardly any state is met twice, and so
-it learns nothing that helps at another deal; here, all games start from the same one.
+It keeps a strategy for each information state. Deals differ so much that hardly any state occurs twice, so it
+learns nothing that helps at another deal. Here all games start from the same one.
 """
 
 from __future__ import annotations
