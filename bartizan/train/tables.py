@@ -49,7 +49,7 @@ def tables_of(
 ) -> Batch:
     """Return `n` tables without masks; with a `learner`, a seat from 0, greedy has the other seats.
 
-    Table *i* plays variant *i* modulo their number, as long as there are no more than tables.
+    Table *i* plays variant *i* modulo their number, unless there are more variants than tables.
     """
     others = () if learner is None else (seat + 1 for seat in range(seats) if seat != learner)
     return batch(
