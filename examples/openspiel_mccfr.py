@@ -58,7 +58,7 @@ def value(start: Any, policy: Any, games: int) -> float:
 
 
 def main() -> None:
-    """Learn, and print what came of it."""
+    """Learn, and print the result."""
     parsing = argparse.ArgumentParser(description="OpenSpiel's MCCFR on one deal of a short Tower.")
     parsing.add_argument("--iterations", type=int, default=2_000)
     parsing.add_argument("--games", type=int, default=400)

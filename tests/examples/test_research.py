@@ -45,9 +45,8 @@ def test_a_linear_policy_plays_itself_into_shape() -> None:
 
 def test_maskable_ppo_of_sb3_trains_on_many_tables() -> None:
     pytest.importorskip("sb3_contrib", reason="needs sb3-contrib; CONTRIBUTING says how to run it")
-    said = run(
-        "maskable_ppo.py", *["--steps", "1024", "--tables", "8", "--games", "8"], interpreted=not COMPILED
-    )
+    words = ["--steps", "1024", "--tables", "8", "--games", "8"]
+    said = run("maskable_ppo.py", *words, interpreted=not COMPILED)
     assert re.search(r"and [\d.]+% after 1,024 steps", said)
 
 

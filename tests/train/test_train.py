@@ -24,7 +24,7 @@ if not COMPILED:
 from bartizan.cli.main import main  # noqa: E402 - behind what may be missing
 from bartizan.envs.batch import batch  # noqa: E402
 from bartizan.envs.policy import Policy  # noqa: E402
-from bartizan.train.evaluation import wins_of  # noqa: E402
+from bartizan.train.evaluation import results_of, wins_of  # noqa: E402
 from bartizan.train.network import ActionScorer, Decisions, largest, look  # noqa: E402
 from bartizan.train.ppo import PlayedStep, Trainer, TrainingGroup  # noqa: E402
 from bartizan.train.run import BadTraining, PolicyTraining  # noqa: E402
@@ -149,7 +149,7 @@ def test_one_network_learns_several_variants(tmp_path: Path, capsys: pytest.Capt
     assert results.shape == (2, 7)
     assert len(variants.dealt(2, 1)) == 2  # some of them, at fewer tables
     assert PolicyTraining(DUEL, tmp_path / "t", seats=2, variants=variants).spent >= 2
-    with pytest.raises(BadTraining, match="its options are .*, not the usual ones"):
+    with pytest.raises(BadTraining, match=r"its options are .*, not the usual ones"):
         PolicyTraining(DUEL, tmp_path / "t", seats=2)
 
 
