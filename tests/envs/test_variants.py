@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import SyncVectorEnv
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from onnx import helper
 
 import bartizan
 from bartizan.engine import registry
@@ -25,13 +27,13 @@ from bartizan.envs.policy import BadPolicy, Policy, save
 from bartizan.envs.saving import load
 from bartizan.envs.settings import BadSetting
 from bartizan.envs.variants import observed_layout, option_numbers
-from tests.envs.networks import FLOAT, INT8, helper, liking, model
+from tests.envs.networks import FLOAT, INT8, liking, model
 from tests.envs.test_pettingzoo import quietly
 from tests.games.tables import GAMES, random_options, seat_counts
 
 every_game = pytest.mark.parametrize("name", GAMES)
 # An option that does not show in the first observation, with another value.
-UNSEEN = {
+UNSEEN: dict[str, dict[str, object]] = {
     "alcazar": {"win_timing": "failed_draw"},
     "card-barrage": {"castle_trigger_wins": True},
     "card-cassonne": {"ace": "low"},
@@ -197,12 +199,8 @@ def test_pettingzoo_finds_nothing_wrong(name: str) -> None:
 def test_many_tables_tell_what_single_ones_tell() -> None:
     variants: list[dict[str, object]] = [{}, {"repetition": 0}, {"add_cost": 0}]
     many = BatchVectorEnv("castle-danger", 3, options=variants, observe_options=True, max_plies=20)
-    single = SyncVectorEnv(
-        [
-            lambda each=each: SeatEnv("castle-danger", options=each, observe_options=True, max_plies=20)
-            for each in variants
-        ]
-    )
+    common: dict[str, Any] = {"observe_options": True, "max_plies": 20}
+    single = SyncVectorEnv([partial(SeatEnv, "castle-danger", options=each, **common) for each in variants])
     assert many.single_observation_space == single.single_observation_space
     one, told = many.reset(seed=4)
     other, _ = single.reset(seed=4)
