@@ -165,9 +165,9 @@ def tables_of(args: argparse.Namespace) -> dict[str, Any]:
             key: value_of(str(word)) for key, word in read_settings(args.settings).items()
         }
     if args.vary:
-        experiment["vary"] = dict(_varied("--vary", args.vary))
+        experiment["vary"] = dict(varied("--vary", args.vary))
     if args.each:
-        experiment["each"] = dict(_varied("--each", args.each))
+        experiment["each"] = dict(varied("--each", args.each))
     if args.until is not None:
         experiment["until"] = _until(args.until)
     if args.until_most is not None:
@@ -221,7 +221,8 @@ def values_of(text: str) -> list[Any]:
     return [value_of(word.strip()) for word in text.split(",")]
 
 
-def _varied(flag: str, given: Iterable[str]) -> Iterable[tuple[str, list[Any]]]:
+def varied(flag: str, given: Iterable[str]) -> Iterable[tuple[str, list[Any]]]:
+    """Yield the options and values of ``key=value,value`` words; raises `UsageError`."""
     for word in given:
         key, equals, values = word.partition("=")
         if not equals or not key.strip() or not values.strip():

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import itertools
+import math
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bartizan.cli.parser import Parser, add_seats, add_seed, add_threads, whole
+from bartizan.cli.errors import UsageError
+from bartizan.cli.lab_flags import varied
+from bartizan.cli.parser import (
+    Parser,
+    add_seats,
+    add_seed,
+    add_settings,
+    add_threads,
+    read_settings,
+    whole,
+)
 from bartizan.cli.progress import bar
 from bartizan.engine.extras import require
+
+if TYPE_CHECKING:
+    from bartizan.engine.game import Game
+    from bartizan.train.tables import TrainedVariants
 
 MINUTES = 10
 DEALS = 1_000
 RATED = 40
+MOST_VARIANTS = 128
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -47,6 +65,14 @@ def parser(prog: str, meaning: str) -> Parser:
         metavar="N",
         help=f"ladder games against each of greedy and random (default: {RATED}; 0: none)",
     )
+    add_settings(parsing)
+    parsing.add_argument(
+        "--vary",
+        action="append",
+        default=[],
+        metavar="KEY=A,B,…",
+        help="train one policy for several variants, in every combination; 3..6 means 3,4,5,6 (repeatable)",
+    )
     add_seats(parsing)
     add_threads(parsing, "PyTorch threads (default: 1)")
     return parsing
@@ -57,16 +83,16 @@ def run(args: argparse.Namespace) -> int:
     require("train", "Training")
     from bartizan.engine import registry
     from bartizan.match.progress import check_seed
-    from bartizan.train.evaluation import wins_of
+    from bartizan.train.evaluation import SEED, results_of
     from bartizan.train.run import PolicyTraining
 
     game = registry.get(args.game)
     least = game.min_seats if game.max_seats == 1 else max(2, game.min_seats)
     seats = game.check_seats(args.seats or least)
     out = args.out or Path(f"{game.name}-ppo")
-    training = PolicyTraining(
-        game, out, seats=seats, seed=int(check_seed(args.seed)[-8:], 16), threads=args.threads
-    )
+    variants = _variants(game, seats, args)
+    seed = int(check_seed(args.seed)[-8:], 16)
+    training = PolicyTraining(game, out, seats=seats, seed=seed, threads=args.threads, variants=variants)
     if training.spent:
         print(f"{out} has {training.spent:.0f} s of training. Continuing.", flush=True)
     try:
@@ -77,17 +103,44 @@ def run(args: argparse.Namespace) -> int:
         raise
     path = training.finish()
     print(f"{path} is written after {training.trainer.decisions:,} decisions.")
-    shares = wins_of(training.trainer.network, game, seats, args.deals)
+    results = results_of(training.trainer.network, game, seats, args.deals, SEED, variants)
     if seats == 1:
-        print(f"It wins {shares[0]:.1%} of {args.deals:,} fresh deals.")
-    for seat, share in enumerate(shares if seats > 1 else (), start=1):
+        print(f"It wins {results[0].mean():.1%} of {args.deals:,} fresh deals.")
+    for seat, each in enumerate(results if seats > 1 else (), start=1):
         print(
-            f"In seat {seat} it takes {share:.1%} of the points of {args.deals:,} fresh games against greedy."
+            f"In seat {seat} it takes {each.mean():.1%} of the points of {args.deals:,} fresh games "
+            "against greedy."
         )
-    return _rate(game.name, path, seats, args.rate)
+    count = len(variants.options)
+    for place, options in enumerate(variants.options if variants.differ else ()):
+        named = " ".join(f"{key}={str(value).lower()}" for key, value in options.items())
+        if place < args.deals:
+            print(f"  {results[:, place::count].mean():.1%} with {named}")
+    return _rate(game.name, path, seats, args.settings, 0 if variants.differ else args.rate)
 
 
-def _rate(game: str, path: Path, seats: int, games: int) -> int:
+def _variants(game: Game, seats: int, args: argparse.Namespace) -> TrainedVariants:
+    """Return the variants that the flags name; raises `UsageError`, `UnknownOption`."""
+    from bartizan.envs.settings import check_options
+    from bartizan.train.tables import TrainedVariants
+
+    fixed, choices = read_settings(args.settings), dict(varied("--vary", args.vary))
+    for key in choices:
+        if key in fixed:
+            raise UsageError(f"{key} is both set and varied. Leave out --set {key} or --vary {key}.")
+    count = math.prod(len(values) for values in choices.values())
+    if count > MOST_VARIANTS:
+        raise UsageError(f"--vary makes {count:,} variants; {MOST_VARIANTS} are the most.")
+    found = [
+        {**fixed, **dict(zip(choices, values, strict=True))}
+        for values in itertools.product(*choices.values())
+    ]
+    for options in found:
+        check_options(game, options, seats)
+    return TrainedVariants(tuple(found))
+
+
+def _rate(game: str, path: Path, seats: int, settings: list[str], games: int) -> int:
     """Print the ladder of the policy, greedy and random, or the command for it."""
     from bartizan.cli import ladder_command
     from bartizan.engine.extras import installed
@@ -100,6 +153,7 @@ def _rate(game: str, path: Path, seats: int, games: int) -> int:
         str(max(2, games)),
         "--seats",
         str(seats),
+        *(word for setting in settings for word in ("--set", setting)),
     ]
     if not games or not installed("lab"):
         print(f"Rate it with: bartizan ladder {' '.join(words)}")

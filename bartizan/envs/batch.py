@@ -24,6 +24,7 @@ from bartizan.envs.settings import (
     Autoreset,
     BadSetting,
     Device,
+    GivenOptions,
     Illegal,
     Settings,
     check_choice,
@@ -32,6 +33,7 @@ from bartizan.envs.settings import (
     check_whole,
 )
 from bartizan.envs.tablestate import TableCopy, check_bytes
+from bartizan.envs.variants import observed_layout, option_numbers
 
 # The arrays that a copy takes over unchanged.
 KEPT = (
@@ -91,17 +93,18 @@ class Batch:
         self.n = settings.n
         self.seats = settings.seats
         prepare(self.game)
-        observer = self.game.observer
-        self.layout, self.token_layout = observer.OBSERVATION, observer.TOKENS
-        blank = self.game.blank(self.game.option_set.read(settings.options), settings.seats, 0)
+        self.layout = observed_layout(self.game, settings.observe_options)
+        self.token_layout = self.game.observer.TOKENS
+        blanks = self._take_options()
         self.tables: arrays.Tables = arrays.new_tables(
-            blank,
+            blanks[0],
             self.n,
             stream(settings.seed, "batch"),
             skill=settings.skill_level,
             max_plies=settings.max_plies,
             mask=settings.mask,
         )
+        self._blanks = [self.tables._replace(blank=each.cells) for each in blanks]
         self._policies = np.array(settings.policies, np.int64)
         self._stepping: Any = self.game.bind("bartizan.envs.stepping")
         self._observing: Any = self.game.bind("bartizan.envs.observing")
@@ -271,6 +274,7 @@ class Batch:
         out = np.zeros((self.n, self.layout.size), np.int8)
         scratch = arrays.scratch_state(self.game)
         self._observing.observe_range(self.tables.states, scratch, eyes, chosen, out, 0, self.n)
+        self._append_options(chosen, out)
         return out
 
     def ragged(self, tokens: bool = False) -> Ragged:
@@ -307,7 +311,7 @@ class Batch:
         """
         i, table = self._index(i), self.tables
         return TableCopy(
-            self.settings.kind,
+            self.settings.kind_of(i),
             arrays.bytes_of(table, i),
             (arrays.stream_of(table.dice, i), arrays.stream_of(table.picks, i)),
             (int(table.episode[i]), int(table.plies[i])),
@@ -321,7 +325,7 @@ class Batch:
         """
         i, table = self._index(i), self.tables
         if isinstance(state, TableCopy):
-            if state.kind != self.settings.kind:
+            if state.kind != self.settings.kind_of(i):
                 raise BadSetting("the state is of another game, or of other seats or options.")
             data = state.state
             arrays.set_stream(table.dice, i, state.streams[0])
@@ -329,7 +333,7 @@ class Batch:
             table.episode[i], table.plies[i] = state.counts
         else:
             data = state.to_bytes() if isinstance(state, GameState) else state
-            check_bytes(self.settings, data)
+            check_bytes(self.settings, i, data)
             table.plies[i] = 0
         arrays.put_bytes(self.game, table, i, data)
         chosen = np.zeros(self.n, np.bool_)
@@ -432,8 +436,34 @@ class Batch:
             self._rolling.play_against(table, self._all, False, self._policies, room, *self._ranges[number])
         )
 
+    def _take_options(self) -> list[GameState]:
+        """Return the different undealt tables; note which one each table is dealt from, and its numbers."""
+        settings, game, places = self.settings, self.game, dict[str, int]()
+        blanks: list[GameState] = []
+        self._variant = np.zeros(self.n, np.int64)
+        for i, options in enumerate(settings.variants or (settings.options,)):
+            place = places.setdefault(repr(options), len(blanks))
+            if place == len(blanks):
+                blanks.append(game.blank(game.option_set.read(options), settings.seats, 0))
+            self._variant[i] = place
+        if settings.observe_options:
+            self._option_rows = np.stack([option_numbers(game, each) for each in blanks])[self._variant]
+        return blanks
+
+    def _append_options(self, chosen: NDArray[np.bool_], out: NDArray[np.int8]) -> None:
+        if self.settings.observe_options:
+            first = self.game.observer.OBSERVATION.size
+            np.copyto(out[:, first:], self._option_rows, where=chosen[:, None])
+
     def _deal(self, chosen: NDArray[np.bool_]) -> None:
-        table, ranges = self.tables, self._ranges
+        if len(self._blanks) == 1:
+            self._deal_like(self.tables, chosen)
+            return
+        for place in np.unique(self._variant[chosen]):
+            self._deal_like(self._blanks[place], chosen & (self._variant == place))
+
+    def _deal_like(self, table: arrays.Tables, chosen: NDArray[np.bool_]) -> None:
+        ranges = self._ranges
 
         def reset_range(number: int) -> int:
             self._stepping.reset_range(table, chosen, True, self._work[number], *ranges[number])
@@ -457,6 +487,7 @@ class Batch:
             return 0
 
         self._spread(observe_range)
+        self._append_options(chosen, out)
 
 
 def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game have a usual value
@@ -464,7 +495,7 @@ def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game 
     n: int = 1,
     *,
     seats: int | None = None,
-    options: Mapping[str, object] | None = None,
+    options: GivenOptions = None,
     seed: str | int = "0",
     threads: int | None = None,
     opponents: Mapping[int, str] | None = None,
@@ -472,6 +503,7 @@ def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game 
     max_plies: int | None = None,
     mask: bool = True,
     observe: bool = True,
+    observe_options: bool = False,
     illegal: Illegal = "end",
     autoreset: Autoreset = "same_step",
     device: Device = "cpu",
@@ -484,7 +516,8 @@ def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game 
         game: its name, such as ``"tower"``.
         n: how many tables.
         seats: the number of players at each table; by default the fewest that the game allows.
-        options: the game's options by name, as listed by ``bartizan games GAME``.
+        options: the game's options by name, as listed by ``bartizan games GAME``; or n such mappings, one
+            for each table.
         seed: 1 to 32 hexadecimal digits, or a whole number.
         threads: the number of threads for a step; by default one per 4,096 tables, up to one per core.
         opponents: players by seat, from 1, that move inside a step: ``{2: "greedy"}``.
@@ -493,6 +526,8 @@ def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game 
         max_plies: the ply after which an episode is truncated; never by default.
         mask: whether to fill `Step.action_mask`.
         observe: whether to fill `Step.observation`.
+        observe_options: whether observations end with the table's options as numbers, so that one policy can
+            learn every variant.
         illegal: whether an illegal action ends the episode, which costs its player 1, or raises an error.
         autoreset: whether a finished table is redealt in the same step, in the next one (which ignores its
             action), or only by `Batch.reset`, as in Gymnasium.
@@ -514,6 +549,7 @@ def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game 
         max_plies=max_plies,
         mask=mask,
         observe=observe,
+        observe_options=observe_options,
         illegal=illegal,
         autoreset=autoreset,
     )

@@ -33,13 +33,14 @@ class BatchHeading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     rules: int
     n: int
     seats: int
-    options: dict[str, Any]
+    options: dict[str, Any] | list[dict[str, Any]]  # a list if tables differ
     seed: str
     opponents: dict[int, str]
     skill: str | None
     max_plies: int | None
     mask: bool
     observe: bool
+    observe_options: bool = False  # files of older versions lack it
     illegal: str
     autoreset: str
 
@@ -52,13 +53,14 @@ def write(settings: Settings, table: Any, path: str | Path) -> None:
         rules=settings.game.rules_version,
         n=settings.n,
         seats=settings.seats,
-        options=settings.options,
+        options=list(settings.variants) or settings.options,
         seed=settings.seed,
         opponents=settings.opponents,
         skill=settings.skill or None,
         max_plies=None if settings.max_plies == NEVER else settings.max_plies,
         mask=settings.mask,
         observe=settings.observe,
+        observe_options=settings.observe_options,
         illegal=settings.illegal,
         autoreset=settings.autoreset,
     )

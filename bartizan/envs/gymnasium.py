@@ -27,6 +27,7 @@ from bartizan.envs import picture
 from bartizan.envs.batch import Batch, Step
 from bartizan.envs.settings import (
     BadSetting,
+    GivenOptions,
     Illegal,
     Settings,
     check_choice,
@@ -72,9 +73,10 @@ def seat_settings(  # noqa: PLR0913 - as many as an environment has
     seats: int | None,
     opponents: str | Mapping[int, str],
     *,
-    options: Mapping[str, object] | None,
+    options: GivenOptions,
     skill: str | None,
     max_plies: int | None,
+    observe_options: bool,
     threads: int | None,
     illegal: Illegal,
     autoreset: str,
@@ -97,6 +99,7 @@ def seat_settings(  # noqa: PLR0913 - as many as an environment has
         opponents=others,
         skill=skill,
         max_plies=max_plies,
+        observe_options=observe_options,
         illegal=illegal,
         autoreset=autoreset,
     )
@@ -135,6 +138,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
         options: Mapping[str, object] | None = None,
         skill: str | None = None,
         max_plies: int | None = None,
+        observe_options: bool = False,
         mask: Masked = "info",
         illegal: Illegal = "end",
         render_mode: str | None = None,
@@ -149,6 +153,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
             options: of the game.
             skill: how well the learner throws, in games with throws.
             max_plies: after which an episode is truncated.
+            observe_options: whether observations end with the options as numbers.
             mask: whether the mask of legal actions, int8 (actions,), is in the info only, or also in the
                 observation, which is then a dict.
             illegal: whether an illegal action ends the episode, which costs 1, or raises an error.
@@ -166,6 +171,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
             options=options,
             skill=skill,
             max_plies=max_plies,
+            observe_options=observe_options,
             threads=1,
             illegal=illegal,
             autoreset="disabled",
@@ -230,9 +236,10 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
         seats: int | None = None,
         opponents: str | Mapping[int, str] = "random",
         *,
-        options: Mapping[str, object] | None = None,
+        options: GivenOptions = None,
         skill: str | None = None,
         max_plies: int | None = None,
+        observe_options: bool = False,
         threads: int | None = None,
         autoreset: str = "next_step",
         copy: bool = True,
@@ -245,9 +252,10 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
             seat: the learner's, from 0.
             seats: how many play.
             opponents: who plays at all other seats.
-            options: of the game.
+            options: of the game; or one mapping for each table.
             skill: how well the learner throws.
             max_plies: after which an episode is truncated.
+            observe_options: whether observations end with the options as numbers.
             threads: how many share a step.
             autoreset: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
             copy: whether each step returns new arrays; otherwise the next step overwrites them.
@@ -261,6 +269,7 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
             options=options,
             skill=skill,
             max_plies=max_plies,
+            observe_options=observe_options,
             threads=threads,
             illegal="end",
             autoreset=autoreset,

@@ -5,7 +5,8 @@
     game = pyspiel.load_game("bartizan_tower(players=3,options=jokers:2/decks:1)")
 
 Parameters: `players`; `options` as ``name:value`` separated by ``/`` (OpenSpiel's parser reserves ``=`` and
-``,``); `skill` of throws; `horizon`, the ply after which a game ends with zeros; `chance`, which in a
+``,``); `skill` of throws; `horizon`, the ply after which a game ends with zeros; `observe_options`, whether
+observations end with the options as numbers; `chance`, which in a
 solitaire may be ``redeal``: then everything that the player can't know is dealt again after each action, so
 that a search can't see the deck.
 
@@ -39,6 +40,7 @@ from bartizan.envs.settings import (
     check_skill,
     check_whole,
 )
+from bartizan.envs.variants import observed_layout, option_numbers
 from bartizan.search.workspace import record_array
 
 require("openspiel", "OpenSpiel's interface")
@@ -50,7 +52,13 @@ DEAL_NODES, OUTCOMES = 4, 256
 HORIZON = 5_000
 CHANCES = ("deal", "redeal")
 MOST_SHARES = 32  # results of one throw
-DEFAULTS: dict[str, Any] = {"options": "", "skill": "", "horizon": HORIZON, "chance": "deal"}
+DEFAULTS: dict[str, Any] = {
+    "options": "",
+    "observe_options": False,
+    "skill": "",
+    "horizon": HORIZON,
+    "chance": "deal",
+}
 
 
 def read_text_options(text: str) -> dict[str, str]:
@@ -82,10 +90,13 @@ class Kit:
         self.array_rules = game.array_rules
         self.observing: Any = game.bind("bartizan.envs.observing")
         self.thrower: Any = interpreted(game.thrower)
-        self.layout = game.observer.OBSERVATION
+        observe_options = bool(parameters["observe_options"])
+        self.layout = observed_layout(game, observe_options)
         self.room, self.scratch = room_for_legal(game), scratch_state(game)
         self.one = np.ones(1, np.bool_)
-        self.undealt = game.blank(self.options, self.seats, 0).to_bytes()
+        undealt = game.blank(self.options, self.seats, 0)
+        self.undealt = undealt.to_bytes()
+        self.told = option_numbers(game, undealt) if observe_options else np.zeros(0, np.int8)
 
         self._first: Core | None = None
 
@@ -108,6 +119,7 @@ class Kit:
         out = np.zeros((1, self.layout.size), np.int8)
         seats = np.array([seat], np.int8)
         self.observing.observe_range(game_state.cells, self.scratch, seats, self.one, out, 0, 1)
+        out[0, self.layout.size - len(self.told) :] = self.told
         return np.array(out[0])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bartizan.engine.extras import require
 from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch, batch
+from bartizan.envs.settings import GivenOptions
 
 require("openspiel", "OpenSpiel's interface")
 
@@ -23,15 +24,16 @@ FIRST, MID, LAST = (rl_environment.StepType[name] for name in ("FIRST", "MID", "
 class BatchSyncVectorEnv:
     """Tables of one game whose seats are all players; time steps hold what each player observes."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a choice of its own, and all but two have a usual value
         self,
         game: str | Game,
         num_envs: int,
         *,
         players: int | None = None,
-        options: Mapping[str, object] | None = None,
+        options: GivenOptions = None,
         skill: str | None = None,
         max_plies: int | None = None,
+        observe_options: bool = False,
         seed: str | int = "0",
         threads: int | None = None,
     ) -> None:
@@ -43,6 +45,7 @@ class BatchSyncVectorEnv:
             options=options,
             skill=skill,
             max_plies=max_plies,
+            observe_options=observe_options,
             seed=seed,
             threads=threads,
             mask=False,

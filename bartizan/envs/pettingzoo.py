@@ -60,6 +60,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
         options: Mapping[str, object] | None = None,
         skill: str | None = None,
         max_plies: int | None = None,
+        observe_options: bool = False,
         render_mode: str | None = None,
     ) -> None:
         """Make the table; `reset` deals it.
@@ -70,6 +71,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
             options: of the game.
             skill: how well agents throw, in games with throws.
             max_plies: after which an episode is truncated.
+            observe_options: whether observations end with the options as numbers.
             render_mode: with ``"human"``, `render` prints the table; with ``"ansi"`` and ``"svg"`` it returns
                 text or a picture.
 
@@ -84,6 +86,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
             threads=1,
             skill=skill,
             max_plies=max_plies,
+            observe_options=observe_options,
             autoreset="disabled",
         )
         self.render_mode = render_mode and check_choice(render_mode, "render_mode", RENDER_MODES)

@@ -25,6 +25,7 @@ from bartizan.engine.files import reason
 from bartizan.engine.game import ANY_OUTCOME, POLICY, Game, GameState, Guest
 from bartizan.engine.rule import interpreted
 from bartizan.envs.settings import check_game
+from bartizan.envs.variants import observed_layout, option_numbers
 from bartizan.search.players import Player, PlyHistory, PolicyPlayer, policy_of
 
 if TYPE_CHECKING:
@@ -34,8 +35,9 @@ SUFFIX = ".onnx"
 LARGEST = 128 * 1024 * 1024  # bytes in a file
 SLOWEST = 1.0  # seconds that an evaluation may take
 OBSERVATION, TOKENS, LOGITS = "observation", "tokens", "logits"
-# A file's metadata: the game it is for, and whether its actions are reports of throws.
-GAME_KEY, SKILL_KEY = "bartizan.game", "bartizan.skill"
+# A file's metadata: its game, whether its actions are reports of throws, whether it observes options.
+GAME_KEY, SKILL_KEY, OPTIONS_KEY = "bartizan.game", "bartizan.skill", "bartizan.options"
+OBSERVED = "observed"  # the only value of the last
 INTEGERS = {"tensor(int8)": np.int8, "tensor(int16)": np.int16, "tensor(int32)": np.int32}
 INTEGERS |= {"tensor(int64)": np.int64}
 FLOATS = {"tensor(float)": np.float32}
@@ -70,6 +72,8 @@ class Policy:
             self._session: Any = _session(data)
             said = self._session.get_modelmeta().custom_metadata_map
             self._check_origin(said)
+            self.observes_options = OPTIONS_KEY in said
+            self._size = observed_layout(self.game, self.observes_options).size
             self._inputs = self._check_ports()
             self._try()
         except BadPolicy as error:
@@ -97,8 +101,11 @@ class Policy:
         game = self.game
         seat = int(game.array_rules.turn_of(game_state.cells))
         view = game.observe(game_state.view(), seat)
-        observation = np.zeros((1, game.observer.OBSERVATION.size), np.int8)
-        self._observer.observe(view, seat, observation[0])
+        observation = np.zeros((1, self._size), np.int8)
+        own = game.observer.OBSERVATION.size
+        self._observer.observe(view, seat, observation[0, :own])
+        if self.observes_options:
+            observation[0, own:] = option_numbers(game, game_state)
         tokens = np.zeros((len(actions), game.observer.TOKENS.width), np.int16)
         if self.reads_tokens:
             for row, action in zip(tokens, actions, strict=True):
@@ -131,6 +138,10 @@ class Policy:
         made_for = said.get(GAME_KEY, self.game.name)
         if made_for != self.game.name:
             raise BadPolicy(f"it was made for {made_for!r}.")
+        if said.get(OPTIONS_KEY, OBSERVED) != OBSERVED:
+            raise BadPolicy(
+                f"its {OPTIONS_KEY} is {said[OPTIONS_KEY][:40]!r}; it must be {OBSERVED!r}, or left out."
+            )
 
     def _check_ports(self) -> dict[str, type]:
         """Return the dtype of each input; raises `BadPolicy` for wrong names, types or shapes."""
@@ -152,17 +163,27 @@ class Policy:
         kinds: dict[str, type] = {}
         for port in inputs:
             if port.name == OBSERVATION:
-                kinds[port.name] = _check(port, OBSERVATIONS, [(1, observer.OBSERVATION.size)])
+                self._check_size(port)
+                kinds[port.name] = _check(port, OBSERVATIONS, [(1, self._size)])
             else:
                 kinds[port.name] = _check(port, INTEGERS, [(None, observer.TOKENS.width)])
         output = next(port for port in outputs if port.name == LOGITS)
         _check(output, FLOATS, rows)
         return kinds
 
+    def _check_size(self, port: Port) -> None:
+        """Raise `BadPolicy` if it observes options without saying so."""
+        whole = observed_layout(self.game, observe_options=True).size
+        if self._size < whole and port.shape[-1:] == (whole,):
+            raise BadPolicy(
+                f"{port.name!r} has the shape {_shape(port.shape)}, as if it observed options, "
+                "but the file doesn't say that it does: save it with observe_options=True."
+            )
+
     def _try(self) -> None:
         """Evaluate it for one action and for the largest number; raises `BadPolicy` if that is too slow."""
         observer = self.game.observer
-        observation = np.zeros((1, observer.OBSERVATION.size), np.int8)
+        observation = np.zeros((1, self._size), np.int8)
         for count in (1, self.game.max_legal) if self.reads_tokens else (1,):
             began = time.perf_counter()
             self._run(observation, np.zeros((count, observer.TOKENS.width), np.int16))
@@ -248,7 +269,12 @@ def game_of(path: str | Path) -> str:
 
 
 def save(
-    model: bytes | onnx.ModelProto, game: str | Game, path: str | Path, skill: str | None = None
+    model: bytes | onnx.ModelProto,
+    game: str | Game,
+    path: str | Path,
+    skill: str | None = None,
+    *,
+    observe_options: bool = False,
 ) -> Policy:
     """Save a network as a policy: name its game in the metadata, and check it before the file is written.
 
@@ -257,6 +283,7 @@ def save(
         game: which it plays.
         path: of the file, which ends in ``.onnx``.
         skill: ``"any"`` if it was trained to choose reports of throws themselves, as in ``bartizan.batch``.
+        observe_options: whether it was trained on observations that end with the table's options.
 
     Raises `BadPolicy` if the model isn't a policy for this game, `Unwritable`.
     """
@@ -267,7 +294,8 @@ def save(
     if target.suffix != SUFFIX:
         raise BadPolicy(f"{target} must end in {SUFFIX}.")
     read = _parse(model) if isinstance(model, bytes) else model
-    for key, value in ((GAME_KEY, known.name), (SKILL_KEY, skill or "")):
+    said = {GAME_KEY: known.name, SKILL_KEY: skill or "", OPTIONS_KEY: OBSERVED if observe_options else ""}
+    for key, value in said.items():
         for at in reversed(range(len(read.metadata_props))):
             if read.metadata_props[at].key == key:
                 del read.metadata_props[at]
@@ -280,7 +308,9 @@ def save(
     return Policy(known, target)
 
 
-def from_torch(module: Any, game: str | Game, *, tokens: bool = False) -> bytes:
+def from_torch(
+    module: Any, game: str | Game, *, tokens: bool = False, observe_options: bool = False
+) -> bytes:
     """Return a PyTorch module as ONNX, for `save`.
 
     Args:
@@ -288,6 +318,7 @@ def from_torch(module: Any, game: str | Game, *, tokens: bool = False) -> bytes:
             it also gets the tokens of the legal actions, int64 (k, width), and returns logits (k,).
         game: which it plays.
         tokens: whether it reads them.
+        observe_options: whether its observation ends with the table's options.
 
     Raises `MissingExtra` without torch or onnxscript.
     """
@@ -297,8 +328,8 @@ def from_torch(module: Any, game: str | Game, *, tokens: bool = False) -> bytes:
     except ImportError as error:
         raise MissingExtra(f"{error.name} is not installed: pip install torch onnxscript") from error
     known = check_game(game)
-    observer = known.observer
-    given: list[Any] = [torch.zeros((1, observer.OBSERVATION.size))]
+    observer, size = known.observer, observed_layout(known, observe_options).size
+    given: list[Any] = [torch.zeros((1, size))]
     names: list[str] = [OBSERVATION]
     free: list[dict[int, Any]] = [{}]
     if tokens:

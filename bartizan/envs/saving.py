@@ -49,7 +49,7 @@ def load(
             if progress is not None:
                 progress(i, settings.n)
             if parts["episode"][i] >= 0:  # otherwise it was never dealt
-                check_bytes(settings, parts["states"][i].tobytes())
+                check_bytes(settings, i, parts["states"][i].tobytes())
     except BartizanError as error:
         raise Unloadable(f"{path}: {error}") from error
     _put(batch, parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 import msgspec
@@ -18,6 +18,7 @@ from bartizan.search.players import PROGRAMS, policy_of
 Illegal = Literal["end", "raise"]
 Autoreset = Literal["same_step", "next_step", "disabled"]
 Device = Literal["cpu", "cuda"]
+GivenOptions = Mapping[str, object] | Sequence[Mapping[str, object]] | None
 
 NEVER = 1 << 62  # plies: no episode is truncated
 MOST_TABLES = 1 << 24
@@ -36,7 +37,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     game: Game
     n: int
     seats: int
-    options: dict[str, object]
+    options: dict[str, object]  # of the first table
+    variants: tuple[dict[str, object], ...]  # of each table, if they differ; otherwise empty
     seed: str
     threads: int
     opponents: dict[int, str]
@@ -44,13 +46,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     max_plies: int
     mask: bool
     observe: bool
+    observe_options: bool
     illegal: Illegal
     autoreset: Autoreset
 
-    @property
-    def kind(self) -> tuple[str, int, str]:
-        """What tables must have in common to exchange states."""
-        return self.game.name, self.seats, repr(sorted(self.options.items()))
+    def options_of(self, i: int) -> dict[str, object]:
+        """Return a table's options as written values."""
+        return self.variants[i] if self.variants else self.options
+
+    def kind_of(self, i: int) -> tuple[str, int, str]:
+        """Return what another table must have in common with a table to exchange states."""
+        return self.game.name, self.seats, repr(sorted(self.options_of(i).items()))
 
     @property
     def skill_level(self) -> int:
@@ -126,6 +132,27 @@ def check_options(game: Game, options: Mapping[str, object] | None, seats: int) 
     return dict(read.write())
 
 
+def check_variants(
+    game: Game, options: GivenOptions, seats: int, n: int
+) -> tuple[dict[str, object], tuple[dict[str, object], ...]]:
+    """Return the options of the first table, and those of each of `n` tables if a sequence names them.
+
+    Raises as `check_options` does.
+    """
+    if options is None or isinstance(options, (Mapping, str)) or not isinstance(options, Sequence):
+        return check_options(game, options, seats), ()
+    if len(options) != n:
+        raise BadSetting(
+            f"options lists {len(options)} mappings for {n} tables; give one for all tables, or {n}."
+        )
+    known: dict[str, dict[str, object]] = {}
+    for each in options:
+        if repr(each) not in known:
+            known[repr(each)] = check_options(game, each, seats)
+    variants = tuple(known[repr(each)] for each in options)
+    return variants[0], variants
+
+
 def check_skill(game: Game, skill: object) -> str:
     """Return the learners' throwing skill: the game's default for None; ``""`` if nothing is thrown."""
     if not game.throw_skills:
@@ -179,7 +206,7 @@ def check_settings(  # noqa: PLR0913 - all that an environment is made with, and
     n: int,
     seats: int | None = None,
     *,
-    options: Mapping[str, object] | None = None,
+    options: GivenOptions = None,
     seed: str | int = "0",
     threads: int | None = None,
     opponents: Mapping[int, str] | None = None,
@@ -187,6 +214,7 @@ def check_settings(  # noqa: PLR0913 - all that an environment is made with, and
     max_plies: int | None = None,
     mask: bool = True,
     observe: bool = True,
+    observe_options: bool = False,
     illegal: str = "end",
     autoreset: str = "same_step",
 ) -> Settings:
@@ -197,11 +225,13 @@ def check_settings(  # noqa: PLR0913 - all that an environment is made with, and
     known = check_game(game)
     count = check_whole(n, "n", 1, MOST_TABLES)
     chairs = check_seats_of(known, seats)
+    first, variants = check_variants(known, options, chairs, count)
     return Settings(
         game=known,
         n=count,
         seats=chairs,
-        options=check_options(known, options, chairs),
+        options=first,
+        variants=variants,
         seed=check_seed_of(seed),
         threads=default_threads(count)
         if threads is None
@@ -211,6 +241,7 @@ def check_settings(  # noqa: PLR0913 - all that an environment is made with, and
         max_plies=NEVER if max_plies is None else check_whole(max_plies, "max_plies", 1, NEVER),
         mask=check_flag(mask, "mask"),
         observe=check_flag(observe, "observe"),
+        observe_options=check_flag(observe_options, "observe_options"),
         illegal=check_choice(illegal, "illegal", get_args(Illegal)),  # type: ignore[arg-type]
         autoreset=check_choice(autoreset, "autoreset", get_args(Autoreset)),  # type: ignore[arg-type]
     )

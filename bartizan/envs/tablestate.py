@@ -19,22 +19,22 @@ class TableCopy(NamedTuple):
     counts: tuple[int, int]  # its episode and plies
 
 
-def check_bytes(settings: Settings, data: object) -> None:
-    """Check that bytes are a playable state of such a table; raises `BadSetting`."""
+def check_bytes(settings: Settings, i: int, data: object) -> None:
+    """Check that bytes are a playable state of a table; raises `BadSetting`."""
     game = settings.game
     size = game.state.dtype.itemsize
     if not isinstance(data, bytes) or len(data) != size:
         given = f"{len(data):,} bytes" if isinstance(data, bytes) else type(data).__name__
         raise BadSetting(f"a state of {game.title} is {size:,} bytes, not {given}.")
     record = game.state.from_array(np.frombuffer(bytearray(data), game.state.dtype))
-    wanted = game.blank(game.option_set.read(settings.options), settings.seats, 0).view()
+    options = game.read_options(settings.options_of(i), settings.seats)
+    wanted = game.blank(options, settings.seats, 0).view()
     if getattr(record, "options", None) != getattr(wanted, "options", None):
         raise BadSetting(f"the state is of {game.title} with other options.")
     if getattr(record, "seats", settings.seats) != settings.seats:
         raise BadSetting(f"the state is not of a table for {settings.seats} seats.")
     if record.to_array().tobytes() != data:
         raise BadSetting("the state has something between its fields, where nothing can be.")
-    options = game.read_options(settings.options, settings.seats)
     try:
         game.positions.check_state(record, options, settings.seats)
     except (BadPosition, NotationError) as error:

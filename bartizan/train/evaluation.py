@@ -4,24 +4,50 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from bartizan.engine.game import Game
 from bartizan.train.network import ActionScorer, best, look
-from bartizan.train.tables import tables_of
+from bartizan.train.tables import USUAL, TrainedVariants, tables_of
 
 SEED = "e7a1"  # for the deals, which training never sees
 
 
-def wins_of(network: ActionScorer, game: Game, seats: int, deals: int, seed: str = SEED) -> list[float]:
+def wins_of(
+    network: ActionScorer,
+    game: Game,
+    seats: int,
+    deals: int,
+    seed: str = SEED,
+    variants: TrainedVariants = USUAL,
+) -> list[float]:
     """Return the share of fresh deals that a network wins, by seat; with several seats against greedy.
 
     A draw counts as half.
     """
-    return [_wins_at(network, game, seats, seat, deals, seed) for seat in range(seats)]
+    return [float(each.mean()) for each in results_of(network, game, seats, deals, seed, variants)]
 
 
-def _wins_at(network: ActionScorer, game: Game, seats: int, seat: int, deals: int, seed: str) -> float:
-    env = tables_of(game, deals, seats=seats, seed=seed, learner=seat, autoreset="disabled")
+def results_of(
+    network: ActionScorer, game: Game, seats: int, deals: int, seed: str, variants: TrainedVariants
+) -> NDArray[np.float64]:
+    """Return the results of fresh deals (seats, deals): 1 for a win, 0.5 for a draw, 0 for a loss.
+
+    Deal *i* is of variant *i* modulo their number.
+    """
+    return np.array([_results_at(network, game, seats, seat, deals, seed, variants) for seat in range(seats)])
+
+
+def _results_at(
+    network: ActionScorer,
+    game: Game,
+    seats: int,
+    seat: int,
+    deals: int,
+    seed: str,
+    variants: TrainedVariants,
+) -> NDArray[np.float64]:
+    env = tables_of(game, deals, variants, seats=seats, seed=seed, learner=seat, autoreset="disabled")
     step = env.reset()
     score, ended = np.zeros(deals), np.zeros(deals, bool)
     while (step.to_play >= 0).any():
@@ -35,4 +61,4 @@ def _wins_at(network: ActionScorer, game: Game, seats: int, seat: int, deals: in
         fresh = step.terminated & ~ended
         score[fresh] = np.sign(step.reward[fresh, seat]) / 2 + 0.5
         ended |= fresh
-    return float(score.mean())
+    return score

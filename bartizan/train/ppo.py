@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch
 from bartizan.train.network import ActionScorer, ActionView, Decisions, decide, largest, log_shares, look
-from bartizan.train.tables import tables_of
+from bartizan.train.tables import USUAL, TrainedVariants, tables_of
 
 Floats = NDArray[np.float32]
 Progress = Callable[[Any], Floats]
@@ -86,9 +86,11 @@ class Sample(NamedTuple):
 class Trainer:
     """A network that learns a game; `update` plays some steps and learns from them."""
 
-    def __init__(self, game: Game, seats: int, seed: int, threads: int = 1) -> None:
+    def __init__(
+        self, game: Game, seats: int, seed: int, threads: int = 1, variants: TrainedVariants = USUAL
+    ) -> None:
         """Deal the tables; `seed` determines the deals and every random choice."""
-        self.game, self.seats = game, seats
+        self.game, self.seats, self.variants = game, seats, variants
         self.settings, self._progress = settings_of(game)
         torch.set_num_threads(threads)
         torch.manual_seed(seed)
@@ -105,16 +107,17 @@ class Trainer:
         """Set up the tables: against greedy from each seat, against past selves, and all seats learning."""
         n, seats = self.settings.tables, self.seats
         if seats == 1:
-            env = tables_of(self.game, n, seats=1, seed=seed)
+            env = tables_of(self.game, n, self.variants, seats=1, seed=seed)
             return [TrainingGroup(env, np.ones((n, 1), np.bool_), 0)]
         groups, each = [], n // 2 // seats
         for seat in range(seats):
-            env = tables_of(self.game, each, seats=seats, seed=seed, learner=seat)
+            env = tables_of(self.game, each, self.variants, seats=seats, seed=seed, learner=seat)
             groups.append(TrainingGroup(env, np.ones((each, seats), np.bool_), seat))
         learns = np.ones((n // 2, seats), np.bool_)
         guests = np.arange(n // 4)
         learns[guests, guests % seats] = False
-        return [*groups, TrainingGroup(tables_of(self.game, n // 2, seats=seats, seed=seed), learns)]
+        together = tables_of(self.game, n // 2, self.variants, seats=seats, seed=seed)
+        return [*groups, TrainingGroup(together, learns)]
 
     def update(self, left: float) -> float:
         """Play and learn once; `left` is the share of the time that remains.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import io
+import json
 import pickle
 import time
 from collections.abc import Callable
@@ -24,7 +25,7 @@ from bartizan.engine.game import Game
 from bartizan.envs.policy import from_torch, save
 from bartizan.train.imitation import Imitation
 from bartizan.train.ppo import Trainer
-from bartizan.train.tables import tables_of
+from bartizan.train.tables import USUAL, TrainedVariants, tables_of
 
 CHECKPOINT = "checkpoint.pt"
 POLICY = "policy.onnx"
@@ -45,7 +46,16 @@ class BadTraining(BartizanError):
 class PolicyTraining:
     """One training in its folder."""
 
-    def __init__(self, game: Game, folder: Path, *, seats: int, seed: int = 0, threads: int = 1) -> None:
+    def __init__(
+        self,
+        game: Game,
+        folder: Path,
+        *,
+        seats: int,
+        seed: int = 0,
+        threads: int = 1,
+        variants: TrainedVariants = USUAL,
+    ) -> None:
         """Begin a training or open the existing one.
 
         Raises `BadTraining` if the folder holds another training or a damaged one, `InUse` later if another
@@ -57,8 +67,9 @@ class PolicyTraining:
             "rules": game.rules_version,
             "seats": seats,
             "seed": seed,
+            "options": "" if variants == USUAL else json.dumps(list(variants.options), sort_keys=True),
         }
-        self.trainer = Trainer(game, seats, seed, threads)
+        self.trainer = Trainer(game, seats, seed, threads, variants)
         self.spent = 0.0  # seconds of CPU time
         self._imitation: Imitation | None = None
         if (folder / CHECKPOINT).exists():
@@ -90,8 +101,10 @@ class PolicyTraining:
 
     def finish(self) -> Path:
         """Write the policy as ONNX; return its path."""
-        made = from_torch(copy.deepcopy(self.trainer.network), self.game, tokens=True)
-        save(made, self.game, self.policy)
+        observed = self.trainer.variants.differ
+        network = copy.deepcopy(self.trainer.network)
+        made = from_torch(network, self.game, tokens=True, observe_options=observed)
+        save(made, self.game, self.policy, observe_options=observed)
         return self.policy
 
     def _update(self, seconds: float, log: SummaryWriter) -> None:
@@ -100,7 +113,7 @@ class PolicyTraining:
         if trainer.seats > 1 and self.spent < IMITATION * seconds and trainer.updates == 0:
             if self._imitation is None:
                 seed = int(self.about["seed"])
-                env = tables_of(self.game, TABLES, seats=trainer.seats, seed=seed + 1)
+                env = tables_of(self.game, TABLES, trainer.variants, seats=trainer.seats, seed=seed + 1)
                 self._imitation = Imitation(env, seed)
             agreed = self._imitation.update(trainer.network, trainer.teacher)
             log.add_scalar("imitation/agreement", agreed, int(self.spent))
@@ -145,10 +158,12 @@ class PolicyTraining:
     def _check(self, about: dict[str, Any]) -> None:
         """Raise `BadTraining` if a checkpoint belongs to another training."""
         for key, value in self.about.items():
-            if about.get(key) != value:
+            held = about.get(key, "")  # checkpoints of older versions name no options
+            if held != value:
+                said = [each if each != "" else "the usual ones" for each in (held, value)]
                 raise BadTraining(
-                    f"{self.folder} holds another training: its {key} is {about.get(key)}, not {value}. "
-                    "Take another folder."
+                    f"{self.folder} holds another training: its {key} {'are' if key == 'options' else 'is'} "
+                    f"{said[0]}, not {said[1]}. Take another folder."
                 )
 
     def _take_over(self, held: dict[str, Any]) -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch, batch
 from bartizan.envs.settings import Autoreset
@@ -9,21 +14,50 @@ from bartizan.envs.settings import Autoreset
 SKILL = "expert"  # the throwing skill of learners, in games with throws
 
 
+@dataclass(frozen=True)
+class TrainedVariants:
+    """The variants of a game that one network learns; if there are several, it observes the options."""
+
+    options: Sequence[Mapping[str, Any]] = ({},)
+
+    @property
+    def differ(self) -> bool:
+        """Whether there are several."""
+        return len(self.options) > 1
+
+    def dealt(self, n: int, seed: str | int) -> Mapping[str, Any] | list[Mapping[str, Any]]:
+        """Return the options of `n` tables: the variants in turn, or some of them if there are more."""
+        if not self.differ:
+            return self.options[0]
+        count = len(self.options)
+        drawn = self.options if count <= n else random.Random(str(seed)).sample([*self.options], n)
+        return [drawn[i % len(drawn)] for i in range(n)]
+
+
+USUAL = TrainedVariants()
+
+
 def tables_of(
     game: Game,
     n: int,
+    variants: TrainedVariants = USUAL,
     *,
     seats: int,
     seed: str | int,
     learner: int | None = None,
     autoreset: Autoreset = "same_step",
 ) -> Batch:
-    """Return `n` tables without masks; with a `learner`, a seat from 0, greedy has the other seats."""
+    """Return `n` tables without masks; with a `learner`, a seat from 0, greedy has the other seats.
+
+    Table *i* plays variant *i* modulo their number, unless there are more variants than tables.
+    """
     others = () if learner is None else (seat + 1 for seat in range(seats) if seat != learner)
     return batch(
         game,
         n,
         seats=seats,
+        options=variants.dealt(n, seed),
+        observe_options=variants.differ,
         seed=seed,
         opponents=dict.fromkeys(others, "greedy") or None,
         skill=SKILL if game.throw_skills else None,

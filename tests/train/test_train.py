@@ -24,10 +24,11 @@ if not COMPILED:
 from bartizan.cli.main import main  # noqa: E402 - behind what may be missing
 from bartizan.envs.batch import batch  # noqa: E402
 from bartizan.envs.policy import Policy  # noqa: E402
-from bartizan.train.evaluation import wins_of  # noqa: E402
+from bartizan.train.evaluation import results_of, wins_of  # noqa: E402
 from bartizan.train.network import ActionScorer, Decisions, largest, look  # noqa: E402
 from bartizan.train.ppo import PlayedStep, Trainer, TrainingGroup  # noqa: E402
 from bartizan.train.run import BadTraining, PolicyTraining  # noqa: E402
+from bartizan.train.tables import TrainedVariants  # noqa: E402
 
 DUEL = registry.get("castle-danger")
 
@@ -127,6 +128,47 @@ def test_the_policy_scores_as_the_network_does(tmp_path: Path) -> None:
         own = slice(view.offsets[table], view.offsets[table + 1])
         told = policy.logits(env.game_state(table), view.actions[own].tolist())
         assert told == pytest.approx(scores[own], abs=1e-4)
+
+
+def test_one_network_learns_several_variants(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    variants = TrainedVariants(({"add_cost": 1}, {"add_cost": 3}, {"setup.symmetry": "mirror"}))
+    training = PolicyTraining(DUEL, tmp_path / "t", seats=2, variants=variants)
+    training.run(2)
+    policy = Policy(DUEL, training.finish())
+    assert policy.observes_options
+    env = batch(DUEL, 3, options=variants.options, observe_options=True, mask=False)
+    env.reset()
+    view = look(env)
+    with torch.no_grad():
+        scores = training.trainer.network(*view[:3])[0].numpy()
+    for table in range(3):
+        own = slice(view.offsets[table], view.offsets[table + 1])
+        told = policy.logits(env.game_state(table), view.actions[own].tolist())
+        assert told == pytest.approx(scores[own], abs=1e-4)
+    results = results_of(training.trainer.network, DUEL, 2, 7, "1", variants)
+    assert results.shape == (2, 7)
+    assert len(variants.dealt(2, 1)) == 2  # some of them, at fewer tables
+    assert PolicyTraining(DUEL, tmp_path / "t", seats=2, variants=variants).spent >= 2
+    with pytest.raises(BadTraining, match=r"its options are .*, not the usual ones"):
+        PolicyTraining(DUEL, tmp_path / "t", seats=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--set add_cost=1 --vary add_cost=1,2", "add_cost is both set and varied"),
+        ("--vary add_cost", "not of the form key=value,value"),
+        ("--vary ad_cost=1,2", "Did you mean 'add_cost'"),
+        ("--vary add_cost=1,9", "it must be a whole number from 0 to 3"),
+        ("--vary turn_limit=1..200", "--vary makes 200 variants; 128 are the most"),
+    ],
+)
+def test_wrong_variants_are_refused(
+    words: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "castle-danger", "--out", str(tmp_path / "t"), *words.split()]) == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "t").exists()
 
 
 def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
