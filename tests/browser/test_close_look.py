@@ -20,10 +20,10 @@ TABLES = [
     ("card-barrage", 2, 9),
 ]
 # Buttons that are too small for a finger, cards and other things on the felt by what WCAG 2.2 asks for; terms
-# inside a sentence and things in a picture of space are excused.
+# inside a sentence, names with a margin that can be touched, and things in a picture of space are excused.
 SMALL = """() => [...document.querySelectorAll("button, a[href], input, select, summary")].filter((one) => {
   const { width, height } = one.getBoundingClientRect();
-  const excused = one.matches(".term, .space *") || getComputedStyle(one).clipPath !== "none";
+  const excused = one.matches(".term, .label, .space *") || getComputedStyle(one).clipPath !== "none";
   const seen = one.checkVisibility({ visibilityProperty: true }) && width > 0;
   return seen && !excused && Math.min(width, height) < (one.closest(".felt") ? 24 : 31.5);
 }).map((one) => one.getAttribute("aria-label") ?? one.textContent.trim())"""
