@@ -32,7 +32,7 @@ AWAY = """() => [...document.querySelectorAll("main .actions .choices button")].
   const { top, bottom } = one.getBoundingClientRect();
   const x = one.getBoundingClientRect().left + 8;
   const inside = (y) => one.contains(document.elementFromPoint(x, y));
-  return !inside(top + 6) || !inside(bottom - 6);
+  return !inside(top + 6) || !inside(bottom - 6) || one.scrollWidth > one.clientWidth + 1;
 }).map((one) => one.textContent.trim())"""
 # Words that end in dots, or break in the middle of a word.
 SHORTENED = """() => [...document.querySelectorAll(".felt *, .seats b")].filter((one) => {
@@ -90,6 +90,7 @@ def test_piles_beside_a_table_are_named_in_whole_words(
 ) -> None:
     width, height, phone = window
     room, _ = sit(rooms, house, width=width, height=height, phone=phone)
+    assert room.page.evaluate(OVERFLOW) == []
     assert room.page.evaluate(SHORTENED) == []
     assert not phone or room.page.evaluate(SMALL) == []
 
@@ -105,6 +106,8 @@ def test_a_lesson_shows_all_that_it_speaks_of(rooms: Rooms, game: str) -> None:
         dots = room.page.locator(".dots").bounding_box()
         assert dots is not None
         assert dots["height"] >= 32
-        # On its side the hand lies over nothing.
-        assert height > width or room.page.locator(".felt").evaluate("(felt) => felt.scrollHeight - felt.clientHeight") <= 1
+        # On its side the hand lies over nothing, and all that is said is in sight.
+        tall = "(one) => one.scrollHeight - one.clientHeight"
+        assert height > width or room.page.locator(".coach").evaluate(tall) <= 1
+        assert height > width or game == "tower" or room.page.locator(".felt").evaluate(tall) <= 1
         rooms.leave(room)
