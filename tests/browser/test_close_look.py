@@ -1,4 +1,4 @@
-"""Look closely at the tables of all games on a phone: buttons in reach, own things in sight, no name cut short."""
+"""Look closely at the tables of all games: buttons in reach, own things in sight, no name cut short."""
 
 from __future__ import annotations
 
