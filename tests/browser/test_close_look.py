@@ -1,4 +1,4 @@
-"""Look closely at the tables of all games: buttons in reach, own things in sight, no name cut short."""
+"""Look closely at the tables of all games: buttons in reach, and no name cut short or broken."""
 
 from __future__ import annotations
 
