@@ -1,0 +1,113 @@
+"""Look closely at the tables of all games: buttons in reach, and no name cut short or broken."""
+
+from __future__ import annotations
+
+import pytest
+
+from bartizan.engine import registry
+from bartizan.match.lessons import read_lessons
+from tests.browser.house import House
+from tests.browser.room import OVERFLOW, Room, Rooms
+from tests.browser.test_felt import DESK, LAPTOP, PHONE, SIDE, midway, seated
+from tests.browser.test_throwing import sit
+
+TABLES = [
+    ("alcazar", 1, 7),
+    ("tower", 2, 24),
+    ("tower", 4, 30),
+    ("castle-danger", 2, 14),
+    ("card-cassonne", 2, 8),
+    ("card-barrage", 2, 9),
+]
+# Buttons that are too small for a finger, cards and other things on the felt by what WCAG 2.2 asks for; terms
+# inside a sentence, names with a margin that can be touched, and things in a picture of space are excused.
+SMALL = """() => [...document.querySelectorAll("button, a[href], input, select, summary")].filter((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  const excused = one.matches(".term, .label, .space *") || getComputedStyle(one).clipPath !== "none";
+  const seen = one.checkVisibility({ visibilityProperty: true }) && width > 0;
+  return seen && !excused && Math.min(width, height) < (one.closest(".felt") ? 24 : 31.5);
+}).map((one) => one.getAttribute("aria-label") ?? one.textContent.trim())"""
+# Moves that are ready but not wholly in the window.
+AWAY = """() => [...document.querySelectorAll("main .actions .choices button")].slice(0, 2).filter((one) => {
+  const { top, bottom } = one.getBoundingClientRect();
+  const x = one.getBoundingClientRect().left + 8;
+  const inside = (y) => one.contains(document.elementFromPoint(x, y));
+  return !inside(top + 6) || !inside(bottom - 6) || one.scrollWidth > one.clientWidth + 1;
+}).map((one) => one.textContent.trim())"""
+# Words that end in dots, or break in the middle of a word.
+SHORTENED = """() => [...document.querySelectorAll(".felt *, .seats b")].filter((one) => {
+  const style = getComputedStyle(one);
+  if (!one.checkVisibility() || one.children.length) return false;
+  if (style.textOverflow === "ellipsis") return one.scrollWidth > one.clientWidth + 1;
+  if (one.textContent.length < 5 || !/anywhere|break-word/.test(style.overflowWrap)) return false;
+  const range = document.createRange();
+  const words = [...one.textContent.matchAll(/\\S+/g)];
+  return words.some((word) => {
+    range.setStart(one.firstChild, word.index);
+    range.setEnd(one.firstChild, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
+  });
+}).map((one) => one.textContent)"""
+
+
+def choose(room: Room) -> None:
+    """Touch the first thing of the move that has most things, so that it is half made."""
+    choice = max(room.scene["choices"], key=lambda one: len(one.get("items", ())))
+    for id_ in choice.get("items", ())[:1]:
+        room.touch(id_)
+        room.page.wait_for_timeout(150)
+
+
+@pytest.mark.parametrize("window", [PHONE, SIDE], ids=["upright", "on its side"])
+@pytest.mark.parametrize(("game", "seats", "plies"), TABLES)
+def test_a_move_half_made_on_a_phone(
+    rooms: Rooms, house: House, game: str, seats: int, plies: int, window: tuple[int, int, bool]
+) -> None:
+    room = seated(rooms, house, midway(game, seats, plies), window)
+    choose(room)
+    evaluate = room.page.evaluate
+    assert (evaluate(SMALL), evaluate(AWAY), evaluate(SHORTENED)) == ([], [], [])
+    assert evaluate(OVERFLOW) == []
+
+
+@pytest.mark.parametrize("window", [DESK, LAPTOP], ids=["desk", "laptop"])
+@pytest.mark.parametrize(("seats", "plies"), [(2, 24), (4, 30)])
+def test_names_on_a_desk_are_whole(
+    rooms: Rooms, house: House, seats: int, plies: int, window: tuple[int, int, bool]
+) -> None:
+    room = seated(rooms, house, midway("tower", seats, plies), window)
+    choose(room)
+    assert room.page.evaluate(SHORTENED) == []
+    aid, over = (room.page.locator(one).bounding_box() for one in (".aid svg", ".under .over"))
+    assert aid is not None
+    assert over is not None
+    assert window == LAPTOP or over["y"] >= aid["y"] + aid["height"]
+
+
+@pytest.mark.parametrize("window", [DESK, PHONE, SIDE], ids=["desk", "upright", "on its side"])
+def test_piles_beside_a_table_are_named_in_whole_words(
+    rooms: Rooms, house: House, window: tuple[int, int, bool]
+) -> None:
+    width, height, phone = window
+    room, _ = sit(rooms, house, width=width, height=height, phone=phone)
+    assert room.page.evaluate(OVERFLOW) == []
+    assert room.page.evaluate(SHORTENED) == []
+    assert not phone or room.page.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize("game", ["alcazar", "tower", "card-cassonne"])
+def test_a_lesson_shows_all_that_it_speaks_of(rooms: Rooms, game: str) -> None:
+    lesson = read_lessons(registry.get(game)).lesson[1].id
+    for width, height, phone in (PHONE, SIDE):
+        room = rooms.open(width=width, height=height, phone=phone)
+        room.goto(f"/learn/{game}#{lesson}")
+        room.page.locator(".felt .laid").wait_for()
+        room.page.wait_for_timeout(300)
+        dots = room.page.locator(".dots").bounding_box()
+        assert dots is not None
+        assert dots["height"] >= 32
+        # On its side the hand lies over nothing, and all that is said is in sight.
+        tall = "(one) => one.scrollHeight - one.clientHeight"
+        assert height > width or room.page.locator(".coach").evaluate(tall) <= 1
+        assert height > width or game == "tower" or room.page.locator(".felt").evaluate(tall) <= 1
+        rooms.leave(room)
