@@ -293,6 +293,13 @@ class LabAnswer(Schema):
     verdict: str
 
 
+class LabPace(Schema):
+    """The answers if people take so many seconds for a decision."""
+
+    seconds: float
+    answers: tuple[LabAnswer, ...]
+
+
 class LabBar(Schema):
     """A share of games with its interval."""
 
@@ -310,6 +317,8 @@ class LabAnswers(Schema):
     bars: tuple[LabBar, ...]
     caption: str
     even: float | None  # the share of each seat if all were equal
+    seconds: float = 10.0  # that a person takes for a decision
+    paces: tuple[LabPace, ...] = ()  # the answers for other paces; none in old folders
 
 
 class LabExperiment(Schema):

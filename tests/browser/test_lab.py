@@ -77,6 +77,8 @@ def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("[aria-live]")).to_contain_text("castle-danger-1 is finished.", timeout=240_000)
     expect(page.get_by_role("heading", name="castle-danger-1")).to_be_visible()
+    page.get_by_label("Seconds per decision").select_option("20")
+    expect(page.get_by_text("20 seconds a decision")).to_be_visible()
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Report of castle-danger-1").click()
     report = opened.value

@@ -71,6 +71,10 @@ def test_an_experiment_is_run_and_reported(lab: Serving) -> None:
     ]
     assert done["answers"]["note"] == "Only random players: a stronger player may change this."
     assert len(done["answers"]["bars"]) == 2
+    paces = {each["seconds"]: each["answers"] for each in done["answers"]["paces"]}
+    assert paces[done["answers"]["seconds"]] == done["answers"]["answers"]
+    assert "20 seconds a decision" in paces[20][1]["sentence"]
+    assert paces[20][0] == paces[10][0]
     status, headers, page = lab.request("GET", "/api/lab/castle-danger-1/report")
     assert status == 200
     assert headers["content-type"] == "text/html; charset=utf-8"

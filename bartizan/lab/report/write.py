@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,8 @@ from bartizan.lab.report.findings import SECONDS, Findings
 from bartizan.lab.report.gather import Progress, gather
 from bartizan.lab.report.page import render
 from bartizan.lab.store import ANSWERS, REPORT
+
+PACES = (5.0, 10.0, 20.0, 30.0, 60.0)  # seconds per decision that the Lab page offers
 
 
 def write_report(
@@ -37,7 +40,12 @@ def write_report(
 
 
 def _answers(experiment: Experiment, findings: Findings) -> str:
-    """Return the answers as JSON, with the number of games that they are about."""
+    """Return the answers as JSON, at several paces, with the number of games that they are about."""
     games = sum(map(experiment.folder.games_in, experiment.folder.numbers))
-    told = {"finished": experiment.is_finished, "games": games, "answers": answers_about(findings)}
+    paces = [
+        {"seconds": pace, "answers": answers_about(replace(findings, seconds=pace)).answers}
+        for pace in sorted({*PACES, findings.seconds})
+    ]
+    answers = asdict(answers_about(findings)) | {"seconds": findings.seconds, "paces": paces}
+    told = {"finished": experiment.is_finished, "games": games, "answers": answers}
     return msgspec.json.encode(told).decode()

@@ -1016,6 +1016,10 @@ export interface components {
             caption: string;
             even: number | null;
             note: string;
+            /** @default [] */
+            paces: components["schemas"]["LabPace"][];
+            /** @default 10 */
+            seconds: number;
         };
         /**
          * LabBar
@@ -1053,6 +1057,14 @@ export interface components {
         LabGroup: {
             meaning: string;
             name: string;
+        };
+        /**
+         * LabPace
+         * @description The answers if people take so many seconds for a decision.
+         */
+        LabPace: {
+            answers: components["schemas"]["LabAnswer"][];
+            seconds: number;
         };
         /**
          * LabRequest

@@ -20,6 +20,9 @@ export const aStrongerPlayerConfirms =
   "If these players don't look ahead, one who does repeats the main figure in up to 100 games";
 export const run = "Run";
 
+// LabAnswers
+export const secondsPerDecision = "Seconds per decision:";
+
 // LabPage
 export const wasStopped = (name: Said, fault: Said): string => `${name} was stopped: ${fault}`;
 export const isPaused = (name: Said): string => `${name} is paused.`;
