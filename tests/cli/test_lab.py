@@ -129,7 +129,7 @@ def test_an_experiment_without_a_file(
     [
         (("runn",), "run"),
         (("new", "towr"), "Did you mean 'tower'"),
-        (("show", "nowhere"), "holds no experiment"),
+        (("show", "nowhere"), "isn't an experiment's folder"),
         (("run", "nowhere.toml"), "cannot be read"),
         ((), "is missing"),
         (("run",), "FILE or --game is missing"),
