@@ -24,7 +24,7 @@ import msgspec
 
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.files import read_text, write_atomically
-from bartizan.server.schema import LabAnswers, LabExperiment
+from bartizan.server.schema import LabAnswers, LabExperiment, LabPace
 from bartizan.tables.errors import NotAllowed, TooMany
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
@@ -52,12 +52,19 @@ class _Chunk(msgspec.Struct):
     confirming: int = 0
 
 
+class _SavedAnswers(LabAnswers, omit_defaults=False):  # type: ignore[misc]  # it is frozen as its base
+    """Answers as they are stored; folders of before have none for other paces."""
+
+    seconds: float = 10.0
+    paces: tuple[LabPace, ...] = ()
+
+
 class _Saved(msgspec.Struct):
     """The fields that are read from a report's answers."""
 
     finished: bool
     games: int
-    answers: LabAnswers
+    answers: _SavedAnswers
 
 
 class _Work(NamedTuple):

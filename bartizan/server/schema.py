@@ -317,8 +317,8 @@ class LabAnswers(Schema):
     bars: tuple[LabBar, ...]
     caption: str
     even: float | None  # the share of each seat if all were equal
-    seconds: float = 10.0  # that a person takes for a decision
-    paces: tuple[LabPace, ...] = ()  # the answers for other paces; none in old folders
+    seconds: float  # that a person takes for a decision
+    paces: tuple[LabPace, ...]  # the answers for other paces
 
 
 class LabExperiment(Schema):

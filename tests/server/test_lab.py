@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bartizan.lab.experiment import Experiment
@@ -198,6 +199,15 @@ def test_a_run_that_stopped_early_is_finished(tmp_path: Path, monkeypatch: pytes
     assert one.share < 1
     assert one.games == experiment.games().collect().height
     assert one.answers is not None
+    assert len(one.answers.paces) == 5
+    # Answers of before have no other paces.
+    answers = tmp_path / "one-1" / "answers.json"
+    told = json.loads(answers.read_text("utf-8"))
+    del told["answers"]["paces"], told["answers"]["seconds"]
+    answers.write_text(json.dumps(told), "utf-8")
+    [one] = Experiments(tmp_path).listed()
+    assert one.answers is not None
+    assert json.loads(msgspec.json.encode(one))["answers"]["paces"] == []
     # More games since: the answers are no longer those of the folder.
     journal = tmp_path / "one-1" / "chunks.jsonl"
     later = (tmp_path / "one-1" / "answers.json").stat().st_mtime_ns + 10**9

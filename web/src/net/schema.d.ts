@@ -1016,9 +1016,7 @@ export interface components {
             caption: string;
             even: number | null;
             note: string;
-            /** @default [] */
             paces: components["schemas"]["LabPace"][];
-            /** @default 10 */
             seconds: number;
         };
         /**
