@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bartizan.cli.errors import FAILED
 from bartizan.cli.parser import whole
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.files import reason
@@ -33,38 +32,26 @@ def interval(text: str) -> int:
     return seconds
 
 
-async def back_up(
-    with_log: Callable[[Callable[[MoveLog], Awaitable[int]]], Awaitable[int]],
-    folder: Path,
-    every: int | None,
-    keep: int,
-) -> int:
-    """Write a backup to `folder`, or one every so many seconds; return the exit code of a single one.
+async def repeated(once: Callable[[], Awaitable[int]], every: int | None) -> int:
+    """Make a backup and return the exit code, or make one every so many seconds until interrupted.
 
-    Each backup opens the database again, so that a damaged one is noticed, and is read back before older ones
-    are deleted. At intervals, a failure is reported on standard error and the next backup tries again.
+    At intervals, a failure is reported on standard error and the next backup tries again.
     """
-
-    async def work(log: MoveLog) -> int:
-        return await _write(log, folder, keep)
-
-    while True:
+    while every is not None:
         started = time.monotonic()
         try:
-            code = await with_log(work)
+            await once()
         except BartizanError as error:
-            if every is None:
-                raise
             print(f"{_now()}: No backup was made. {error}", file=sys.stderr, flush=True)
-            code = FAILED
-        if every is None:
-            return code
         await asyncio.sleep(max(0.0, started + every - time.monotonic()))
+    return await once()
 
 
-async def _write(log: MoveLog, folder: Path, keep: int) -> int:
+async def write(args: argparse.Namespace, log: MoveLog) -> int:
+    """Write a backup and read it back, then delete the oldest ones."""
     from bartizan.tables.storage.archive import check_archive, write_archive
 
+    folder: Path = args.folder
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -72,7 +59,7 @@ async def _write(log: MoveLog, folder: Path, keep: int) -> int:
     path = folder / f"tables-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}.jsonl.gz"
     await write_archive(log, path)
     count = check_archive(path)
-    old = sorted(each for each in folder.iterdir() if NAME.fullmatch(each.name))[:-keep]
+    old = sorted(each for each in folder.iterdir() if NAME.fullmatch(each.name))[: -args.keep]
     for each in old:
         each.unlink(missing_ok=True)
     tables = "1 table is" if count == 1 else f"{count} tables are"

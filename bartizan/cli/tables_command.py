@@ -206,11 +206,9 @@ async def _export(args: argparse.Namespace, log: MoveLog) -> int:
 
 
 async def _backup(args: argparse.Namespace) -> int:
-    async def with_log(work: Callable[[MoveLog], Awaitable[int]]) -> int:
-        return await _with_log(args, lambda _, log: work(log))
-
     _note(args, [str(args.folder.resolve())])
-    return await backups.back_up(with_log, args.folder, args.every, args.keep)
+    # Each backup opens the database again, so that a damaged one is noticed.
+    return await backups.repeated(lambda: _with_log(args, backups.write), args.every)
 
 
 async def _import(args: argparse.Namespace, log: MoveLog) -> int:

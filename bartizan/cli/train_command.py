@@ -142,7 +142,7 @@ def _variants(game: Game, seats: int, args: argparse.Namespace) -> TrainedVarian
 
 def _rate(game: str, path: Path, seats: int, settings: list[str], games: int) -> int:
     """Print the ladder of the policy, greedy and random, or the command for it."""
-    from bartizan.cli import ladder_command
+    from bartizan.cli import main
     from bartizan.engine.extras import installed
 
     words = [
@@ -158,5 +158,4 @@ def _rate(game: str, path: Path, seats: int, settings: list[str], games: int) ->
     if not games or not installed("lab"):
         print(f"Rate it with: bartizan ladder {' '.join(words)}")
         return 0
-    parsing = ladder_command.parser("bartizan ladder", "rate players by letting them play each other")
-    return ladder_command.run(parsing.parse_args(words))
+    return main.run(["ladder", *words])

@@ -9,6 +9,7 @@ from bartizan.engine.chain import GameLog, LoggedGame
 from bartizan.engine.errors import CorruptRecord
 from bartizan.engine.fairness import is_hash, is_table
 from bartizan.engine.options import flat
+from bartizan.engine.settlement import Settlement
 from bartizan.match.finding import Finding
 from bartizan.match.match import Match
 from bartizan.match.record import GameRecord
@@ -100,16 +101,16 @@ def _difference(record: GameRecord, course: LoggedGame) -> str:
     return ""
 
 
-def _how(settled: object) -> str:
-    reason, loser = getattr(settled, "reason", ""), getattr(settled, "loser", 0)
-    match reason:
+def _how(settled: Settlement | None) -> str:
+    if settled is None:
+        return "ended by the rules"
+    match settled.reason:
         case "agreement":
             return "ended by agreement"
         case "resignation":
-            return f"ended when seat {loser} resigned"
+            return f"ended when seat {settled.loser} resigned"
         case "time":
-            return f"ended when seat {loser} ran out of time"
-    return "ended by the rules"
+            return f"ended when seat {settled.loser} ran out of time"
 
 
 def _noted(log: GameLog, made: list[str], noted: str) -> Finding:

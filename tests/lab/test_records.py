@@ -192,7 +192,7 @@ def pairs_of(game: PlainGame) -> Iterable[tuple[set[str], set[str]]]:
 
 
 def compare_sides(row: dict[str, Any], weak: list[int], strong: list[int]) -> bool:
-    """Compare a contrast with the successes and trials of both sides; say whether it is told at all."""
+    """Compare a difference with the successes and trials of both sides; say whether it is shown."""
     if math.isnan(row["estimate"]):
         return False
     assert row["estimate"] == pytest.approx(weak[0] / weak[1] - strong[0] / strong[1])

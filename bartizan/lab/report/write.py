@@ -42,10 +42,10 @@ def write_report(
 def _answers(experiment: Experiment, findings: Findings) -> str:
     """Return the answers as JSON, at several paces, with the number of games that they are about."""
     games = sum(map(experiment.folder.games_in, experiment.folder.numbers))
-    paces = [
-        {"seconds": pace, "answers": answers_about(replace(findings, seconds=pace)).answers}
-        for pace in sorted({*PACES, findings.seconds})
-    ]
-    answers = asdict(answers_about(findings)) | {"seconds": findings.seconds, "paces": paces}
+    found = {
+        pace: answers_about(replace(findings, seconds=pace)) for pace in sorted({*PACES, findings.seconds})
+    }
+    paces = [{"seconds": pace, "answers": each.answers} for pace, each in found.items()]
+    answers = asdict(found[findings.seconds]) | {"seconds": findings.seconds, "paces": paces}
     told = {"finished": experiment.is_finished, "games": games, "answers": answers}
     return msgspec.json.encode(told).decode()
