@@ -68,6 +68,11 @@ class Measure:
         return self.share and self.bounds is not None
 
 
+def number_at(name: str, place: int) -> pl.Expr:
+    """Return one place of a column of arrays, as numbers."""
+    return pl.col(name).arr.get(place).cast(pl.Float64)
+
+
 def total(parts: Sequence[pl.Expr]) -> pl.Expr:
     """Return the sum of some columns."""
     return reduce(lambda one, other: one + other, parts)

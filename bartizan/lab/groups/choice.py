@@ -8,7 +8,7 @@ import polars as pl
 
 from bartizan.lab.design import Design
 from bartizan.lab.group import Collector, MeasureGroup, Plan
-from bartizan.lab.measures import Contrast, LaterRatios, Measure, Worths, number, total
+from bartizan.lab.measures import Contrast, LaterRatios, Measure, Worths, number, number_at, total
 
 
 class ChoiceGroup(MeasureGroup):
@@ -112,8 +112,3 @@ def avoided(verb: str, place: int, seats: int) -> Measure:
 def summed(name: str, place: int, seats: int) -> pl.Expr:
     """Return the sum over all seats of one place of their columns of arrays."""
     return total([number_at(f"{name}_{seat}", place) for seat in range(1, seats + 1)])
-
-
-def number_at(name: str, place: int) -> pl.Expr:
-    """Return one place of a column of arrays, as numbers."""
-    return pl.col(name).arr.get(place).cast(pl.Float64)

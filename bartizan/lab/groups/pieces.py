@@ -9,7 +9,7 @@ import polars as pl
 
 from bartizan.lab.design import Design
 from bartizan.lab.group import Collector, MeasureGroup, Plan
-from bartizan.lab.measures import Contrast, Measure, Worths, total
+from bartizan.lab.measures import Contrast, Measure, Worths, number_at, total
 
 RANKED: tuple[str, str, Literal["largest"]] = ("difference", "worth", "largest")
 
@@ -56,8 +56,8 @@ class PiecesGroup(MeasureGroup):
 def unplayed(piece: str, place: int, seats: int) -> Measure:
     """Return which share of the seats that held a piece at a decision played it, to compare players by."""
     numbers = range(1, seats + 1)
-    held = [pl.col(f"held_{seat}").arr.get(place).cast(pl.Float64) for seat in numbers]
-    played = [pl.col(f"played_{seat}").arr.get(place).cast(pl.Float64) for seat in numbers]
+    held = [number_at(f"held_{seat}", place) for seat in numbers]
+    played = [number_at(f"played_{seat}", place) for seat in numbers]
     top = total([one * other for one, other in zip(held, played, strict=True)])
     words = f"seats that play {piece} of those that hold it, minus those of stronger players"
     return Measure("pieces", f"unplayed.{piece}", words, top, total(held), share=True)
