@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from bartizan.tables.errors import StorageError
+from bartizan.tables.storage.local_bus import LocalBus, meeting_place
 from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
 from bartizan.tables.storage.sqlite_form import APPLICATION_ID
 from bartizan.tables.store import EntryRow
@@ -33,6 +34,16 @@ async def test_appends_that_wait_share_a_commit(tmp_path: Path) -> None:
     assert 1 <= len(commits) < 50
     assert len(await log.read("t499")) == 1
     log.close()
+
+
+def test_the_last_to_leave_removes_the_meeting_place(tmp_path: Path) -> None:
+    place = meeting_place(tmp_path)
+    first, second = LocalBus(tmp_path, "first"), LocalBus(tmp_path, "second")
+    assert place is not None and len(list(place.iterdir())) == 2
+    first.close()
+    assert place.is_dir()
+    second.close()
+    assert not place.exists()
 
 
 async def test_the_disk_is_never_waited_for_on_the_loop(tmp_path: Path) -> None:

@@ -60,25 +60,32 @@ class LocalBus:
 
     def __init__(self, folder: Path, process: str) -> None:
         self._process = process
-        self._place = meeting_place(folder)
+        self._place: Path | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._socket: socket.socket | None = None
         self._own: Path | None = None
         self._hear: Callable[[Datagram], None] = lambda _: None
         self._waiting: dict[Path, deque[tuple[float, bytes]]] = {}  # by reader: until when, and what
         self._retry: asyncio.TimerHandle | None = None
-        if self._place is None:
+        self._enter(folder)
+        if self._own is None:  # perhaps the last of the others was just removing the meeting place
+            self._enter(folder)
+
+    def _enter(self, folder: Path) -> None:
+        place = meeting_place(folder)
+        if place is None:
             return
+        own = place / f"{self._process.replace('/', '-')}.sock"
         try:
-            own = self._place / f"{process.replace('/', '-')}.sock"
             with contextlib.suppress(FileNotFoundError):
                 own.unlink()
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
             self._socket.setblocking(False)
             self._socket.bind(str(own))
-            self._own = own
         except OSError:  # the path of the temporary folder is too long: then we poll
             self.close()
+        else:
+            self._place, self._own = place, own
 
     def listen(self, hear: Callable[[Datagram], None]) -> None:
         """Pass every message from other processes to `hear`, on the running loop."""
@@ -161,3 +168,4 @@ class LocalBus:
         if self._own is not None:
             with contextlib.suppress(OSError):
                 self._own.unlink()
+                self._own.parent.rmdir()  # refused while others are in it
