@@ -39,7 +39,8 @@ async def test_appends_that_wait_share_a_commit(tmp_path: Path) -> None:
 def test_the_last_to_leave_removes_the_meeting_place(tmp_path: Path) -> None:
     place = meeting_place(tmp_path)
     first, second = LocalBus(tmp_path, "first"), LocalBus(tmp_path, "second")
-    assert place is not None and len(list(place.iterdir())) == 2
+    assert place is not None
+    assert len(list(place.iterdir())) == 2
     first.close()
     assert place.is_dir()
     second.close()
