@@ -185,7 +185,7 @@ def _rows(frame: pl.DataFrame, findings: Findings) -> Iterator[dict[str, str]]:
 
 
 def _players(cell: CellInfo) -> str:
-    return ", ".join(cell.players) if cell.confirms else "as it is"
+    return ", ".join(cell.players) if cell.confirms else "unchanged"
 
 
 def _width(row: dict[str, Any]) -> float:

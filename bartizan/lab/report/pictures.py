@@ -183,7 +183,7 @@ def _axis(unit: Unit) -> alt.Axis:
 
 
 def _label(cell: CellInfo) -> str:
-    return cell.label or "as it is"
+    return cell.label or "unchanged"
 
 
 def _lengths(findings: Findings) -> Picture | None:
