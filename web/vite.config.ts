@@ -2,6 +2,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { offline } from "./plugins/offline.ts";
+import { pages } from "./plugins/pages.ts";
 import { precompress } from "./plugins/precompress.ts";
 import { withoutAddresses } from "./plugins/without-addresses.ts";
 
@@ -20,7 +21,7 @@ export default defineConfig({
   experimental: {
     renderBuiltUrl: (file, { hostType }) => (hostType === "html" ? `/${file}` : { relative: true }),
   },
-  plugins: [svelte(), withoutAddresses(), offline(), precompress()],
+  plugins: [svelte(), withoutAddresses(), offline(), pages(), precompress()],
   // Names depend on contents alone, so that two builds of one tree are the same bytes.
   build: {
     outDir: "../bartizan/server/static",

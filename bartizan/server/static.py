@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import mimetypes
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,16 @@ OWN = re.compile(rb"((?:href|src)=\")/")
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))  # the better one first
 HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.[a-z0-9]+$")
 PAGES = re.compile(r"/|/(t|rules|learn|puzzles|play)/[0-9A-Za-z_-]{1,64}/?|/(replay|verify|range|lab|you)/?")
+# The client's parts by the first word of an address (web/src/App.svelte).
+PARTS = {
+    "": "LobbyPage",
+    "t": "TablePage",
+    "rules": "RulesPage",
+    "learn": "LearningPage",
+    "puzzles": "LearningPage",
+    "play": "DealPage",
+}
+PARTS_FILE = "/pages.json"  # made by the build: which files each part needs (web/plugins/pages.ts)
 TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
@@ -65,6 +76,10 @@ class Client:
         self._files = dict(_read(folder)) if folder.is_dir() else {}
         self._base = base
         page = self._files.get(PAGE)
+        parts = self._files.get(PARTS_FILE)
+        needed = msgspec.json.decode(parts.plain, type=dict[str, list[str]]) if parts else {}
+        app = needed.get("app", [])
+        self._links = {name: _links([*app, *needed.get(part, [])], base) for name, part in PARTS.items()}
         if page is not None and base:
             self._files[PAGE] = _based(page, base)
 
@@ -75,7 +90,9 @@ class Client:
 
     def answer(self, path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
         """Return the response to a GET or HEAD of a path."""
+        links = ""
         if PAGES.fullmatch(path):
+            links = self._links.get(path.split("/")[1], "")
             if not self.is_built:
                 return _page(_moved(NOT_BUILT, self._base), 503)
             path = PAGE
@@ -88,11 +105,19 @@ class Client:
             "etag": f'"{file.tag}{encoding and "-" + encoding}"',
             "cache-control": "public, max-age=31536000, immutable" if file.hashed else "no-cache",
         }
+        if links:
+            headers["link"] = links
         if encoding:
             headers["content-encoding"] = encoding
         if headers["etag"] in request.headers.get("if-none-match", ""):
             return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
         return Response(body, headers=headers, media_type=file.media_type)
+
+
+def _links(files: Iterable[str], base: str) -> str:
+    """Return a Link header, so that a browser sends for a page's files together with the page."""
+    kinds = {".js": "modulepreload", ".css": "preload; as=style"}
+    return ", ".join(f"<{base}/{file}>; rel={kinds[Path(file).suffix]}; crossorigin" for file in files)
 
 
 def _moved(page: bytes, base: str) -> bytes:

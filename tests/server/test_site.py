@@ -63,12 +63,17 @@ def test_the_page_names_what_lies_in_its_folder(tmp_path: Path) -> None:
 
     (tmp_path / "index.html").write_text('<link href="/a.css"><script src="/b.js"></script><a href="#x">')
     (tmp_path / "index.html.br").write_text("br")
+    (tmp_path / "pages.json").write_text('{"app": ["assets/app.js"], "TablePage": ["assets/t.css"]}')
 
     class Request:
         headers: dict[str, str] = {"accept-encoding": "br"}
 
     answer = Client(tmp_path, "/castle").answer("/t/abc", Request())  # type: ignore[arg-type]
     assert answer.content == b'<link href="/castle/a.css"><script src="/castle/b.js"></script><a href="#x">'
+    assert answer.headers["link"] == (
+        "</castle/assets/app.js>; rel=modulepreload; crossorigin, "
+        "</castle/assets/t.css>; rel=preload; as=style; crossorigin"
+    )
     assert b'href="/castle/"' in Client(tmp_path, "/castle").answer("/no", Request()).content  # type: ignore[arg-type]
 
 
