@@ -123,7 +123,7 @@ def test_only_what_is_sure_is_listed() -> None:
     assert "four (never, 0 of 120)" in sentence_of("chosen", counted).text
     assert sentence_of("chosen", unsure).text.startswith("Every kind of action")
     worths = [row("worth_played.a", 0.3, 0.25, 0.35, kind="worth", p=p) for p in (0.01, 0.4)]
-    assert "a (30%)" in sentence_of("worth_played", worths[0]).text
+    assert "a (30% more)" in sentence_of("worth_played", worths[0]).text
     assert sentence_of("worth_played", worths[1]).verdict == "good"
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -161,7 +162,7 @@ def _listed(key: str, threshold: Threshold, rows: Sequence[Row], most: int) -> S
     hits.sort(key=lambda row: (-abs(row["estimate"]) if threshold.size else row["estimate"], row["measure"]))
     band = next(band for band in threshold.bands if band.listed == bool(hits))
     if hits:
-        point = _point if threshold.most is None else _both
+        point = partial(_point, is_difference=threshold.size) if threshold.most is None else _both
         names = [f"{spoken(part_of(row['measure'], threshold.measure))} ({point(row)})" for row in hits]
         more = f" and {count(len(names) - most)} more" if len(names) > most else ""
         head = fill(threshold.sentence, {"what": ", ".join(names[:most]) + more})
@@ -207,12 +208,14 @@ def _both(row: Row) -> str:
     return f"{shares[0]} of {count(all_of_other)} chances; weaker players {shares[1]}"
 
 
-def _point(row: Row) -> str:
+def _point(row: Row, *, is_difference: bool = False) -> str:
     """Say how large a listed figure is, and on how much a "never" or a difference rests."""
     counts = row["counts"]
     if row["estimate"] == 0:
         return f"never, {counts}" if counts else f"never in {count(row['games'])} games"
-    text = told(row["estimate"], unit_of(row["measure"]), row["high"] - row["low"])
+    text = told(abs(row["estimate"]), unit_of(row["measure"]), row["high"] - row["low"])
+    if is_difference:
+        text += " more" if row["estimate"] > 0 else " less"
     return f"{text}, {counts}" if counts and row["kind"] != "level" else text
 
 
