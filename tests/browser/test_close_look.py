@@ -160,6 +160,21 @@ def test_buttons_of_the_lobby_are_large_enough_for_a_thumb(rooms: Rooms) -> None
     assert [room.page.evaluate(one) for one in (SMALL, LOW)] == [[], []]
 
 
+def test_another_lesson_is_no_move(rooms: Rooms) -> None:
+    room = rooms.open(calm=False)
+    room.goto("/learn/alcazar#" + read_lessons(registry.get("alcazar")).lesson[3].id)
+    room.page.locator(".felt .laid").wait_for()
+    room.page.wait_for_timeout(400)  # what shows events is sent for once the table is laid
+    room.page.evaluate(
+        """() => new MutationObserver(() => (window.moved ||= !!document.querySelector(".stage")))
+          .observe(document.body, { subtree: true, childList: true })"""
+    )
+    for _ in range(3):
+        room.press(room.button("Skip"))
+        room.page.wait_for_timeout(400)
+    assert not room.page.evaluate("window.moved")
+
+
 @pytest.mark.parametrize("game", ["alcazar", "tower", "card-cassonne"])
 def test_a_lesson_shows_all_that_it_speaks_of(rooms: Rooms, game: str) -> None:
     lesson = read_lessons(registry.get(game)).lesson[1].id
