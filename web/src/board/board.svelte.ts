@@ -81,6 +81,8 @@ export class Board {
 
   // What is animated.
 
+  /** True where the next scene is another position, not the outcome of a move: nothing moves to it. */
+  jumps = false;
   /** True while a throw is shown: what goes on by itself waits for its end. */
   flying = $state(false);
   /** Ends the animation of the latest move at once; null while there is none. */

@@ -220,6 +220,7 @@ export class Teacher {
     if (!first) return;
     const ply = board.scene?.status.ply ?? 0;
     const played = tried && !answer.refusal;
+    board.jumps = !played;
     if (played) this.aiming = null;
     for (const [n, scene] of answer.scenes.entries()) {
       const flight = played && flightBetween(board.scene, scene, true);

@@ -9,6 +9,8 @@ export const LARGEST = 136;
 export const LOW = 420;
 export const LOWEST = 34;
 export const SEEN = 28;
+/** A card may be so small where the table would run out of sight otherwise: a finger still finds it. */
+export const TIGHT = 36;
 /** What is touched in passing, by who stands at a real table, is at least so wide. */
 export const STANDING = 48;
 
