@@ -24,6 +24,7 @@ from bartizan.engine.files import alone, replacing
 from bartizan.engine.game import Game
 from bartizan.envs.policy import from_torch, save
 from bartizan.train.imitation import Imitation
+from bartizan.train.network import ActionScores
 from bartizan.train.ppo import Trainer
 from bartizan.train.tables import USUAL, TrainedVariants, tables_of
 
@@ -105,7 +106,7 @@ class PolicyTraining:
     def finish(self) -> Path:
         """Write the policy as ONNX; return its path."""
         observed = self.trainer.variants.differ
-        network = copy.deepcopy(self.trainer.network)
+        network = ActionScores(copy.deepcopy(self.trainer.network))
         made = from_torch(network, self.game, tokens=True, observe_options=observed)
         save(made, self.game, self.policy, observe_options=observed)
         return self.policy
