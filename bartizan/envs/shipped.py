@@ -34,9 +34,9 @@ class ShippedPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     wins: tuple[float, ...]  # what it won on them: against greedy by seat; alone, of the deals
 
 
-def index(folder: Path = FOLDER) -> dict[str, ShippedPolicy]:
+def index() -> dict[str, ShippedPolicy]:
     """Return the shipped policies by game; raises `BadPolicy` if the index can't be read."""
-    path = folder / INDEX
+    path = FOLDER / INDEX
     if not path.exists():
         return {}
     try:
@@ -45,14 +45,14 @@ def index(folder: Path = FOLDER) -> dict[str, ShippedPolicy]:
         raise BadPolicy(f"{path} is no index of policies: {error}.") from error
 
 
-def data_of(game: Game, folder: Path = FOLDER) -> bytes:
+def data_of(game: Game) -> bytes:
     """Return the file of the shipped policy; raises `BadPolicy` if there is none, or if it was changed."""
-    known = index(folder)
+    known = index()
     if game.name not in known:
         has = f" There are some for {', '.join(sorted(known))}." if known else ""
         raise BadPolicy(f"No policy for {game.title} comes with Bartizan.{has} `bartizan train` makes one.")
     told = known[game.name]
-    path = folder / told.file
+    path = FOLDER / told.file
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -62,15 +62,13 @@ def data_of(game: Game, folder: Path = FOLDER) -> bytes:
     return data
 
 
-def path_of(game: Game, folder: Path = FOLDER) -> Path:
+def path_of(game: Game) -> Path:
     """Return the path of the shipped policy after checking its digest; raises `BadPolicy`."""
-    data_of(game, folder)
-    return folder / index(folder)[game.name].file
+    data_of(game)
+    return FOLDER / index()[game.name].file
 
 
-def ship(
-    path: Path, game: Game, *, command: str, deals: int, wins: Sequence[float], folder: Path = FOLDER
-) -> None:
+def ship(path: Path, game: Game, *, command: str, deals: int, wins: Sequence[float]) -> None:
     """Put a policy into the folder and the index, in place of the game's old one.
 
     Raises `BadPolicy` for a file that is no policy for this game or too large, `Unwritable`.
@@ -79,8 +77,8 @@ def ship(
     data = path.read_bytes()
     if len(data) > LARGEST_SHIPPED:
         raise BadPolicy(f"{path} has {len(data):,} bytes; a shipped policy has at most {LARGEST_SHIPPED:,}.")
-    folder.mkdir(exist_ok=True)
-    known = index(folder)
+    FOLDER.mkdir(exist_ok=True)
+    known = index()
     known[game.name] = ShippedPolicy(
         file=f"{game.name}{SUFFIX}",
         size=len(data),
@@ -89,7 +87,7 @@ def ship(
         deals=deals,
         wins=tuple(wins),
     )
-    with replacing(folder / known[game.name].file) as part:
+    with replacing(FOLDER / known[game.name].file) as part:
         part.write_bytes(data)
     parts = ["# The policies in this folder: written by `make baselines`.\n"]
     for name, each in sorted(known.items()):
@@ -98,4 +96,4 @@ def ship(
             f"[{name}]\n"
             + "".join(f"{key} = {msgspec.json.encode(value).decode()}\n" for key, value in fields)
         )
-    write_atomically(folder / INDEX, "\n".join(parts))
+    write_atomically(FOLDER / INDEX, "\n".join(parts))
