@@ -10,7 +10,7 @@ import polars as pl
 from bartizan.engine import registry
 from bartizan.lab.report.figures import count, told, with_interval
 from bartizan.lab.report.svg import draw
-from scripts.baseline_figures import POLICY, BadBaseline, Baseline, BaselineFigure, SeedRun
+from scripts.baseline_figures import POLICY, BadBaseline, Baseline, BaselineFigure, RatedPlayer, SeedRun
 from scripts.sheet_pages import lines, on_paper
 
 WIDTH, HEIGHT = 420, 180  # pixels of a curve
@@ -63,14 +63,17 @@ def part(baseline: Baseline) -> str:
     heads = ["deals won"] if alone else [f"in the {seat} seat" for seat in SEATS[: baseline.seats]]
     rows = [["player", *heads, "Elo", "made by"]]
     rated = [
-        (each.elo, [each.player, *_wins(each.wins), _elo(each.elo, each.low, each.high), _made(each.player)])
+        (
+            each.elo,
+            [each.player, *(_wins(each.wins) or ["–"] * baseline.seats), _elo(each), _made(each.player)],
+        )
         for each in baseline.players
         if each.player != POLICY
     ]
+    player = next(each for each in baseline.players if each.player == POLICY)
     for run in baseline.runs:
-        player = next(each for each in baseline.players if each.player == POLICY)
         is_best = run.seed == baseline.best
-        elo = _elo(player.elo, player.low, player.high) if is_best else "–"
+        elo = _elo(player) if is_best else "–"
         name = f"**policy**, seed {run.seed}" if is_best else f"policy, seed {run.seed}"
         rated.append((player.elo - (not is_best), [name, *_wins(run.wins), elo, _trained(run)]))
     rows += [row for _, row in sorted(rated, key=lambda each: each[0])]
@@ -96,11 +99,11 @@ def _wins(figures: Sequence[BaselineFigure]) -> list[str]:
     return [with_interval(each.estimate, each.low, each.high, "share") for each in figures]
 
 
-def _elo(at: float, low: float, high: float) -> str:
-    if low == high:
+def _elo(player: RatedPlayer) -> str:
+    if player.low == player.high:
         return "0"
-    ends = [told(round(each), "number", 0) for each in (at, low, high)]
-    return f"{ends[0]} ({ends[1]} to {ends[2]})"
+    at, low, high = (told(round(each), "number", 0) for each in (player.elo, player.low, player.high))
+    return f"{at} ({low} to {high})"
 
 
 def _made(player: str) -> str:
