@@ -32,7 +32,12 @@ def curve(baseline: Baseline) -> str:
     if not rows:
         raise BadBaseline(f"{baseline.game}: no game ended during training, so there is no curve to draw.")
     chart = alt.Chart(pl.DataFrame(rows))
-    x = alt.X("minutes:Q", title="minutes of CPU time", scale=alt.Scale(domain=[0, baseline.minutes]))
+    x = alt.X(
+        "minutes:Q",
+        title="minutes of CPU time",
+        axis=alt.Axis(format="~g"),
+        scale=alt.Scale(domain=[0, baseline.minutes]),
+    )
     axis, scale = alt.Axis(format="%", tickCount=5), alt.Scale(domain=[0, 1])
     won = "deals won" if baseline.seats == 1 else "won against greedy"
     y = alt.Y("low:Q", title=won, axis=axis, scale=scale)
@@ -77,14 +82,14 @@ def part(baseline: Baseline) -> str:
         name = f"**policy**, seed {run.seed}" if is_best else f"policy, seed {run.seed}"
         rated.append((player.elo - (not is_best), [name, *_wins(run.wins), elo, _trained(run)]))
     rows += [row for _, row in sorted(rated, key=lambda each: each[0])]
-    what = "deals" if alone else "games against greedy from every seat, on the same deals,"
     each = " each" if seeds > 1 else ""
+    which = "Each policy" if seeds > 1 else "The policy"
+    deals = f"{count(baseline.deals)} fresh deals"
+    played = f"played {deals}" if alone else f"played greedy on {deals} from every seat"
     how = (
         f"{seeds} seed{'s' if seeds > 1 else ''}, {baseline.minutes:g} minutes of CPU time{each} "
-        f"({baseline.machine}; PyTorch {baseline.made_with['torch']}). "
-        f"Policies: {count(baseline.deals)} fresh {what} each. Other players: {baseline.rounds} deals. "
-        "The shipped policy is in bold; "
-        f"it alone is rated. [Figures](baselines/{baseline.game}.json): Bartizan "
+        f"({baseline.machine}; PyTorch {baseline.made_with['torch']}). {which} {played}, the others "
+        f"{'' if alone else 'on '}{baseline.rounds}. [Figures](baselines/{baseline.game}.json): Bartizan "
         f"{baseline.made_with['bartizan']}, rules {baseline.made_with['rules_digest']}."
     )
     title = registry.get(baseline.game).title
