@@ -57,10 +57,7 @@ def test_a_page_says_what_the_figures_say() -> None:
         "| policy, seed 0 | 50% ± 10 | 50% ± 10 | – | PPO, 1,000 decisions |",
         "| **policy**, seed 1 | 50% ± 10 | 50% ± 10 | 70 (10 to 130) | PPO, 1,000 decisions |",
     ]
-    assert (
-        "2 seeds, 2 minutes of CPU time each (2 cores; PyTorch 2). Each policy played greedy on 400 fresh deals from"
-        in text
-    )
+    assert "2 seeds, 2 minutes of CPU time each (2 cores; PyTorch 2). Each policy played greedy" in text
     with pytest.raises(BadBaseline, match="has no place for tower"):
         baseline_pages.filled("nothing", [made_up()])
 
