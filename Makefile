@@ -5,14 +5,14 @@ BOOTSTRAP = @command -v $(PYTHON) >/dev/null || { echo "Bartizan needs Python 3.
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test env client lint format generated bench openspiel docs screenshots balance wheel lock clean
+.PHONY: help play test env client lint format generated bench openspiel docs screenshots balance baselines wheel lock clean
 
 help: ## this list
 	@echo "Bartizan: a table for siege games."
 	@echo
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 	@echo
-	@echo "Settings: PYTHON=python3.12, ARGS=\"…\" for play, bench, screenshots, balance and lock, SKIP_BROWSER=1 and BARTIZAN_CHROMIUM=… for test."
+	@echo "Settings: PYTHON=python3.12, ARGS=\"…\" for play, bench, screenshots, balance, baselines and lock, SKIP_BROWSER=1 and BARTIZAN_CHROMIUM=… for test."
 
 play: ## set everything up (once), start the server and open a table
 	$(BOOTSTRAP) play $(ARGS)
@@ -49,6 +49,9 @@ screenshots: ## make the pictures in docs/ anew from the real page
 
 balance: ## make the balance sheets in docs/balance anew (ARGS=GAME for one)
 	$(BOOTSTRAP) balance $(ARGS)
+
+baselines: ## train a policy for every game, rate and ship it (ARGS=GAME for one; needs PyTorch)
+	$(BOOTSTRAP) baselines $(ARGS)
 
 wheel: ## build a wheel with the client in it, into dist/
 	$(BOOTSTRAP) wheel

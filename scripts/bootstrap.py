@@ -38,6 +38,7 @@ COMMANDS = {
     "docs": ("build the documentation site into .build/site", ["build", "runtime", "more", "dev"]),
     "openspiel": ("install OpenSpiel and Pgx for the benchmark", ["build", "runtime", "more", "bench"]),
     "screenshots": ("make the pictures in docs/ anew", ["build", "runtime", "more", "dev"]),
+    "baselines": ("train a policy for every game and rate it", ["build", "runtime", "more"]),
     "balance": ("make the balance sheets in docs/ anew", ["build", "runtime", "more"]),
     "more": ("install what the Lab and throwing need", ["build", "runtime", "more"]),
     "wheel": ("build a wheel with the client in it", ["build"]),
@@ -110,7 +111,7 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     if command == "play":
         setup.more_beside()
         setup.replace_process(["-m", "bartizan", "serve", "--open", *arguments])
-    if command in ("balance", "lock", "screenshots"):
+    if command in ("balance", "baselines", "lock", "screenshots"):
         setup.replace_process(["-m", f"scripts.{command}", *arguments])
     if command == "run":
         setup.replace_process(["-m", *arguments])

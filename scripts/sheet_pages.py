@@ -121,7 +121,7 @@ def _told(sheet: Sheet) -> list[tuple[str, tuple[Any, ...]]]:
     return [("claim", sheet.claim), ("table", sheet.table), ("picture", sheet.picture)]
 
 
-def _lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a Markdown table."""
     cells = [list(head), ["---"] * len(head), *map(list, rows)]
     return "\n".join(f"| {' | '.join(each.replace('|', '/') for each in row)} |" for row in cells)
@@ -142,7 +142,7 @@ def _table(table: Table, figures: Figures) -> str:
             known = is_known(found.estimate, found.low, found.high)
             cells.append((say(found) if known else "–") + (" \\*" if sure else ""))
         rows.append([row.name, *cells])
-    text = _lines(["", *(column.head for column in table.columns)], rows)
+    text = lines(["", *(column.head for column in table.columns)], rows)
     note = "\n\n\\* different from the unchanged rules on the same deals (95%, Holm over the experiment)"
     return text + note if starred else text
 
@@ -170,7 +170,7 @@ def _rests_on(plan: Plan, kept: Kept) -> str:
         "more than chance explains, for all claims of the sheet together (95%, Holm). If one doesn't hold, "
         "`make balance` fails."
     )
-    return f"## The figures behind the text\n\n{text}\n\n{_lines(head, rows)}"
+    return f"## The figures behind the text\n\n{text}\n\n{lines(head, rows)}"
 
 
 def _made(plan: Plan, kept: Kept) -> str:
@@ -187,4 +187,4 @@ def _made(plan: Plan, kept: Kept) -> str:
         f"`make balance ARGS={plan.name}` writes this page again; "
         f'with `ARGS="{plan.name} --seed WORD"` it checks the claims on other deals instead.'
     )
-    return f"## How it was made\n\n{'; '.join(sorted({*made}))}. {again}\n\n{_lines(head, rows)}"
+    return f"## How it was made\n\n{'; '.join(sorted({*made}))}. {again}\n\n{lines(head, rows)}"

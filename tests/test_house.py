@@ -45,7 +45,7 @@ GAME_NAMES = re.compile(
 LONGEST_FILE = 520  # lines that are not blank
 LONGEST_CLIENT_LINE = 120  # Prettier breaks at 110, but leaves comments and texts as they are
 LONGEST_QUOTE = 9  # consecutive words that a text may share with a rulebook by chance
-BINARY = {".sqlite", ".png", ".jpg", ".webp", ".ico", ".gz", ".br", ".woff2", ".npz", ".parquet"}
+BINARY = {".sqlite", ".png", ".jpg", ".webp", ".ico", ".gz", ".br", ".woff2", ".npz", ".parquet", ".onnx"}
 
 
 def relative(path: Path) -> str:

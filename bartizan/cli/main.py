@@ -36,6 +36,7 @@ COMMANDS = {
     "ladder": "rate players by letting them play each other",
     "lab": "find out by experiment whether a game works",
     "train": "train a policy by PPO and rate it",
+    "policies": "list the trained policies that come with Bartizan, or copy one",
     "learn": "train a network for the search by self-play",
     "puzzles": "find puzzles: turns with few good moves",
     "perft": "count all lines of play of a given length",
@@ -45,7 +46,7 @@ COMMANDS = {
     "check": "check a game's files and rules for mistakes",
 }
 # Commands that need no compiled rules, and start faster without the compiler.
-LIGHT = ("games", "rules", "tables", "new", "dev", "check")
+LIGHT = ("games", "rules", "tables", "policies", "new", "dev", "check")
 
 
 def usage() -> str:

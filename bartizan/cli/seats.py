@@ -47,13 +47,17 @@ def read_players(args: argparse.Namespace, game: Game, default: str, *, persons:
 def check_name(game: Game, word: str, others: Sequence[str] = ()) -> str:
     """Return a player's name; ``policy:FILE`` lets the policy in a file play, after its name maybe a skill.
 
+    ``policy:shipped`` is the policy that comes with Bartizan.
+
     Raises `UnknownPlayer` with the nearest name, `BadPolicy` for a file that is none.
     """
     if word.startswith(POLICY) and word not in game.guests:
+        from bartizan.envs import shipped
         from bartizan.envs.policy import admit
 
         file, _, skill = word.removeprefix(POLICY).rpartition(":")
-        admit(game, file if file and skill in game.throw_skills else word.removeprefix(POLICY))
+        file = file if file and skill in game.throw_skills else word.removeprefix(POLICY)
+        admit(game, shipped.path_of(game) if file == shipped.SHIPPED else file, file)
     return game.check_player(word, others)
 
 

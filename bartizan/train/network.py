@@ -38,6 +38,19 @@ class ActionScorer(nn.Module):  # type: ignore[misc]  # PyTorch need not be inst
         return self.head(at + about).squeeze(-1), self.critic(given).squeeze(-1)
 
 
+class ActionScores(nn.Module):  # type: ignore[misc]
+    """The scores of a network alone: what a policy needs, without the critic that helped to train it."""
+
+    def __init__(self, network: ActionScorer) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, seen: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+        """Return a score for each action (k,) of one table."""
+        scores: torch.Tensor = self.network(seen, tokens)[0]
+        return scores
+
+
 def _layers(size: int, width: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
 

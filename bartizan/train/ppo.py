@@ -119,10 +119,11 @@ class Trainer:
         together = tables_of(self.game, n // 2, self.variants, seats=seats, seed=seed)
         return [*groups, TrainingGroup(together, learns)]
 
-    def update(self, left: float) -> float:
+    def update(self, left: float) -> tuple[int, int]:
         """Play and learn once; `left` is the share of the time that remains.
 
-        Returns the share of games won; in a game for several players, of those against greedy.
+        Returns how many games were won, and how many ended; in a game for several players, of those against
+        greedy.
         """
         settings = self.settings
         self.teacher.param_groups[0]["lr"] = settings.rate * max(left, 0.02)
@@ -139,7 +140,7 @@ class Trainer:
         self._learn(steps)
         self.updates += 1
         self.decisions += sum(len(step.target) for step in steps)
-        return sum(result > 0 for result in results) / max(len(results), 1)
+        return sum(result > 0 for result in results), len(results)
 
     def _turn(self, group: TrainingGroup) -> PlayedStep:
         """Play a step at some tables."""

@@ -24,6 +24,7 @@ from bartizan.engine.files import alone, replacing
 from bartizan.engine.game import Game
 from bartizan.envs.policy import from_torch, save
 from bartizan.train.imitation import Imitation
+from bartizan.train.network import ActionScores
 from bartizan.train.ppo import Trainer
 from bartizan.train.tables import USUAL, TrainedVariants, tables_of
 
@@ -71,6 +72,7 @@ class PolicyTraining:
         }
         self.trainer = Trainer(game, seats, seed, threads, variants)
         self.spent = 0.0  # seconds of CPU time
+        self.course: list[tuple[float, int, int]] = []  # by update: seconds spent, games won, games ended
         self._imitation: Imitation | None = None
         if (folder / CHECKPOINT).exists():
             self._load()
@@ -89,9 +91,11 @@ class PolicyTraining:
         with alone(self.folder / "lock", wait=False), SummaryWriter(str(self.folder / LOG)) as log:
             kept = began = time.process_time() - self.spent
             while self.spent < seconds:
-                self._update(seconds, log)
+                played = self._update(seconds, log)
                 now = time.process_time()
                 self.spent = now - began
+                if played is not None:
+                    self.course.append((self.spent, *played))
                 if progress is not None:
                     progress(int(self.spent), int(seconds))
                 if now - kept > EVERY:
@@ -102,13 +106,16 @@ class PolicyTraining:
     def finish(self) -> Path:
         """Write the policy as ONNX; return its path."""
         observed = self.trainer.variants.differ
-        network = copy.deepcopy(self.trainer.network)
+        network = ActionScores(copy.deepcopy(self.trainer.network))
         made = from_torch(network, self.game, tokens=True, observe_options=observed)
         save(made, self.game, self.policy, observe_options=observed)
         return self.policy
 
-    def _update(self, seconds: float, log: SummaryWriter) -> None:
-        """Imitate greedy at first, if there is an opponent; then play and learn."""
+    def _update(self, seconds: float, log: SummaryWriter) -> tuple[int, int] | None:
+        """Imitate greedy at first, if there is an opponent; then play and learn.
+
+        Returns how many games were won and ended; None for an imitation.
+        """
         trainer = self.trainer
         if trainer.seats > 1 and self.spent < IMITATION * seconds and trainer.updates == 0:
             if self._imitation is None:
@@ -117,11 +124,13 @@ class PolicyTraining:
                 self._imitation = Imitation(env, seed)
             agreed = self._imitation.update(trainer.network, trainer.teacher)
             log.add_scalar("imitation/agreement", agreed, int(self.spent))
-            return
+            return None
         self._imitation = None
-        won = trainer.update(1 - self.spent / seconds)
-        log.add_scalar("games/won", won, trainer.decisions)
+        won, games = trainer.update(1 - self.spent / seconds)
+        if games:
+            log.add_scalar("games/won", won / games, trainer.decisions)
         log.add_scalar("time/decisions_per_second", trainer.decisions / max(self.spent, 1), trainer.decisions)
+        return won, games
 
     # --- Checkpoints
 
@@ -133,6 +142,7 @@ class PolicyTraining:
             "spent": self.spent,
             "updates": trainer.updates,
             "decisions": trainer.decisions,
+            "course": self.course,
             "network": trainer.network.state_dict(),
             "teacher": trainer.teacher.state_dict(),
             "pool": [each.state_dict() for each in trainer.pool],
@@ -175,5 +185,7 @@ class PolicyTraining:
             past.load_state_dict(state)
             trainer.pool.append(past)
         torch.set_rng_state(held["lots"])
+        for spent, won, games in held.get("course", []):  # checkpoints of older versions have none
+            self.course.append((float(spent), int(won), int(games)))
         trainer.updates, trainer.decisions = int(held["updates"]), int(held["decisions"])
         self.spent = float(held["spent"])

@@ -11,7 +11,7 @@ from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch, batch
 from bartizan.envs.settings import Autoreset
 
-SKILL = "expert"  # the throwing skill of learners, in games with throws
+SKILL = "expert"  # the throwing skill of everyone at a table, in games with throws
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,12 @@ def tables_of(
 ) -> Batch:
     """Return `n` tables without masks; with a `learner`, a seat from 0, greedy has the other seats.
 
+    Where cards are thrown, everyone throws equally well.
     Table *i* plays variant *i* modulo their number, unless there are more variants than tables.
     """
     others = () if learner is None else (seat + 1 for seat in range(seats) if seat != learner)
+    skill = SKILL if game.throw_skills else None
+    greedy = f"greedy:{skill}" if skill else "greedy"
     return batch(
         game,
         n,
@@ -59,8 +62,8 @@ def tables_of(
         options=variants.dealt(n, seed),
         observe_options=variants.differ,
         seed=seed,
-        opponents=dict.fromkeys(others, "greedy") or None,
-        skill=SKILL if game.throw_skills else None,
+        opponents=dict.fromkeys(others, greedy) or None,
+        skill=skill,
         mask=False,
         autoreset=autoreset,
     )

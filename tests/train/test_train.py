@@ -130,6 +130,14 @@ def test_the_policy_scores_as_the_network_does(tmp_path: Path) -> None:
         assert told == pytest.approx(scores[own], abs=1e-4)
 
 
+def test_the_file_has_no_critic(tmp_path: Path) -> None:
+    training = PolicyTraining(DUEL, tmp_path / "t", seats=2)
+    training.folder.mkdir()
+    critic = sum(each.numel() for each in training.trainer.network.critic.parameters())
+    whole = sum(each.numel() for each in training.trainer.network.parameters())
+    assert training.finish().stat().st_size < 4 * (whole - critic) + 30_000
+
+
 def test_one_network_learns_several_variants(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     variants = TrainedVariants(({"add_cost": 1}, {"add_cost": 3}, {"setup.symmetry": "mirror"}))
     training = PolicyTraining(DUEL, tmp_path / "t", seats=2, variants=variants)
@@ -189,6 +197,8 @@ def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     training.run(was + 1)
     again = PolicyTraining(DUEL, tmp_path / "t", seats=2)
     assert again.spent >= was + 1
+    assert again.course == training.course != []
+    assert all(0 <= won <= ended for _, won, ended in again.course)
     for name, each in again.trainer.network.state_dict().items():
         assert torch.equal(each, training.trainer.network.state_dict()[name])
 

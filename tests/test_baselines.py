@@ -1,0 +1,141 @@
+"""Hold the page of baselines to its figures, and what writes it to made-up ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+import numpy as np
+import pytest
+
+from bartizan.envs import shipped
+from scripts import baseline_figures, baseline_pages, baselines
+from scripts.baseline_figures import BadBaseline, Baseline, BaselineFigure, CurvePoint, RatedPlayer, SeedRun
+
+KEPT = sorted(baseline_figures.FOLDER.glob("*.json"))
+WHOLE = BaselineFigure(estimate=0.5, low=0.4, high=0.6)
+
+
+def run_of(seed: int, *won: float) -> SeedRun:
+    points = tuple(CurvePoint(minutes=at + 0.5, won=share, games=10) for at, share in enumerate(won))
+    return SeedRun(seed=seed, decisions=1_000, curve=points, wins=(WHOLE, WHOLE), sha256="0")
+
+
+def made_up() -> Baseline:
+    players = (
+        RatedPlayer(player="random", wins=(WHOLE, WHOLE), elo=-400.4, low=-500, high=-300, games=40),
+        RatedPlayer(player="greedy", wins=(), elo=0, low=0, high=0, games=40),
+        RatedPlayer(player="policy", wins=(WHOLE, WHOLE), elo=70, low=10, high=130, games=40),
+    )
+    return Baseline(
+        game="tower",
+        seats=2,
+        minutes=2,
+        machine="2 cores",
+        made_with={"bartizan": "1", "rules_digest": "d", "torch": "2"},
+        deals=400,
+        rounds=20,
+        best=1,
+        runs=(run_of(0, 0.1, 0.3), run_of(1, 0.2, 0.6)),
+        players=players,
+    )
+
+
+def test_a_page_says_what_the_figures_say() -> None:
+    page = "before\n<!-- baseline tower -->\nearlier\n<!-- end of baseline tower -->\nafter\n"
+    text = baseline_pages.filled(page, [made_up()])
+    assert baseline_pages.filled(text, [made_up()]) == text
+    assert text.startswith("before\n<!-- baseline tower -->\n")
+    assert text.endswith("<!-- end of baseline tower -->\nafter\n")
+    assert "earlier" not in text
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert rows[2:] == [
+        "| random | 50% ± 10 | 50% ± 10 | −400 (−500 to −300) | any legal action |",
+        "| greedy | – | – | 0 | the game's heuristics |",
+        "| policy, seed 0 | 50% ± 10 | 50% ± 10 | – | PPO, 1,000 decisions |",
+        "| **policy**, seed 1 | 50% ± 10 | 50% ± 10 | 70 (10 to 130) | PPO, 1,000 decisions |",
+    ]
+    assert "2 seeds, 2 minutes of CPU time each (2 cores; PyTorch 2). Each policy played greedy" in text
+    with pytest.raises(BadBaseline, match="has no place for tower"):
+        baseline_pages.filled("nothing", [made_up()])
+
+
+def test_a_curve_is_drawn() -> None:
+    svg = baseline_pages.curve(made_up())
+    ElementTree.fromstring(svg)
+    assert "minutes of CPU time" in svg
+    without = msgspec.structs.replace(made_up(), runs=(run_of(0),))
+    with pytest.raises(BadBaseline, match="no curve to draw"):
+        baseline_pages.curve(without)
+
+
+def test_figures_are_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "tower.json"
+    path.write_text(baseline_figures.write(made_up()))
+    assert baseline_figures.read(path) == made_up()
+    path.write_text("{}")
+    with pytest.raises(BadBaseline, match="is no baseline"):
+        baseline_figures.read(path)
+
+
+def test_the_best_seed_is_the_one_that_won_most_at_the_end() -> None:
+    assert baseline_figures.best_of([run_of(0, 0.9, 0.3), run_of(1, 0.2, 0.6)]) == 1
+
+
+def test_a_curve_adds_up_the_updates_of_each_part_of_the_time() -> None:
+    points = baseline_figures.curve_of([(1, 1, 4), (2, 3, 4), (70, 0, 0), (130, 5, 5)], 2)
+    assert [(point.won, point.games) for point in points] == [(0.5, 8), (1.0, 5)]
+    assert [point.minutes for point in points] == pytest.approx([1 / 24, 2 - 1 / 24], rel=1e-5)
+
+
+def test_shares_count_a_draw_as_half_and_have_an_interval() -> None:
+    results = np.array([[1.0, 0.5, 0.0, 1.0] * 50, [0.0] * 200])
+    first, second = baseline_figures.shares(results)
+    assert first.estimate == pytest.approx(0.625)
+    assert 0.55 < first.low < 0.6 < 0.65 < first.high < 0.7
+    assert second.estimate == second.low == 0
+    assert 0.005 < second.high < 0.03
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("towre", "Did you mean 'tower'?"),
+        ("tower --seeds 0", "--seeds must be"),
+        ("chess --kept", "There are"),
+    ],
+)
+def test_what_cannot_be_made_is_refused(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert baselines.main(words.split()) == 2
+    assert told in capsys.readouterr().err
+
+
+# --- The baselines that are there -----------------------------------------------------
+
+
+def test_the_page_is_that_of_the_figures() -> None:
+    page = baselines.PAGE.read_text(encoding="utf-8")
+    assert baseline_pages.filled(page, [baseline_figures.read(path) for path in KEPT]) == page
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_the_shipped_policy_is_the_one_on_the_page(path: Path) -> None:
+    baseline = baseline_figures.read(path)
+    told = shipped.index()[path.stem]
+    assert told.sha256 == baseline.chosen.sha256
+    assert told.wins == tuple(each.estimate for each in baseline.chosen.wins)
+    assert told.deals == baseline.deals
+    assert baseline.best == baseline_figures.best_of(baseline.runs)
+    assert path.stat().st_size < 50_000
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_a_curve_has_the_colours_of_light_and_dark(path: Path) -> None:
+    text = path.with_suffix(".svg").read_text(encoding="utf-8")
+    ElementTree.fromstring(text)
+    asked = {*re.findall(r"var\((--[a-z0-9-]+)\)", text)}
+    light, _, dark = text.partition("@media(prefers-color-scheme:dark)")
+    assert asked <= {*re.findall(r"(--[a-z0-9-]+):#", light)}
+    assert asked <= {*re.findall(r"(--[a-z0-9-]+):#", dark)}
