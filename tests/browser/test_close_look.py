@@ -48,7 +48,8 @@ HIDDEN = """(zones) => {
 # Things that the hand still lies over once they are brought into sight.
 UNDER = """() => {
   const felt = document.querySelector(".felt");
-  return [...felt.querySelectorAll(".area:not(:has(> .kind-fan)) :is(.thing, .place, .empty, .label)")].filter((one) => {
+  const all = [...felt.querySelectorAll(".area:not(:has(> .kind-fan)) :is(.thing, .empty, .label)")];
+  return all.filter((one) => one.checkVisibility() && one.offsetWidth > 8).filter((one) => {
     one.scrollIntoView({ block: "nearest" });
     const { left, right, top, bottom } = one.getBoundingClientRect();
     const at = document.elementFromPoint((left + right) / 2, bottom - 2);
@@ -64,11 +65,12 @@ AWAY = """() => [...document.querySelectorAll("main .actions .choices button")].
 }).map((one) => one.textContent.trim())"""
 # Names beside each other that do not keep apart.
 CROWDED = """() => {
-  const names = [...document.querySelectorAll(".felt .piles header, .felt .lane .end, .felt .lane .rider")];
+  const names = [...document.querySelectorAll(".felt .piles .label, .felt .lane :is(.end, .rider)")];
   const boxes = names.map((one) => one.getBoundingClientRect());
-  return names.filter((one, at) => one.scrollWidth > one.clientWidth + 1 || boxes.some((box, other) =>
-    at < other && box.left < boxes[at].right - 1 && boxes[at].left < box.right - 1 &&
-    box.top < boxes[at].bottom - 1 && boxes[at].top < box.bottom - 1)).map((one) => one.textContent);
+  const lap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  return names.filter((_, at) => boxes.some((box, other) => at !== other && lap(box, boxes[at])))
+    .map((one) => one.textContent);
 }"""
 # Words that end in dots, or break in the middle of a word.
 SHORTENED = """() => [...document.querySelectorAll(".felt *, .seats *")].filter((one) => {
@@ -146,10 +148,8 @@ def test_the_hand_lies_over_nothing_of_ones_own(
     ]
     assert own
     assert room.page.evaluate(HIDDEN, own) == 0
-    assert (
-        width < height
-        or room.page.locator(".felt").evaluate("(one) => one.scrollHeight - one.clientHeight") < 1
-    )
+    tall = "(one) => one.scrollHeight - one.clientHeight"
+    assert width < height or room.page.locator(".felt").evaluate(tall) < 1
     # Whatever else lies under it comes out from there.
     assert room.page.evaluate(UNDER) == []
 
