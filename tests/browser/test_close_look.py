@@ -63,6 +63,10 @@ AWAY = """() => [...document.querySelectorAll("main .actions .choices button")].
   const inside = (y) => one.contains(document.elementFromPoint(x, y));
   return !inside(top + 6) || !inside(bottom - 6) || one.scrollWidth > one.clientWidth + 1;
 }).map((one) => one.textContent.trim())"""
+# Names in a drawing that are too small to read.
+TINY = """() => [...document.querySelectorAll(".aid text")].filter((one) =>
+  one.checkVisibility() && Number.parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a < 9)
+  .map((one) => one.textContent)"""
 # Names beside each other that do not keep apart.
 CROWDED = """() => {
   const names = [...document.querySelectorAll(".felt .piles .label, .felt .lane :is(.end, .rider)")];
@@ -117,10 +121,10 @@ def test_names_on_a_desk_are_whole(
     room = seated(rooms, house, midway("tower", seats, plies), window)
     choose(room)
     assert room.page.evaluate(SHORTENED) == []
-    aid, over = (room.page.locator(one).bounding_box() for one in (".aid svg", ".under .over"))
-    assert aid is not None
-    assert over is not None
-    assert over["y"] >= aid["y"] + aid["height"]
+    shown = (room.page.locator(one).bounding_box() for one in (".aid svg", ".aid figcaption", ".under .over"))
+    wheel, caption, over = (one for one in shown if one)
+    assert over["y"] >= max(one["y"] + one["height"] for one in (wheel, caption))
+    assert room.page.evaluate(TINY) == []
 
 
 @pytest.mark.parametrize("window", [DESK, PHONE, SIDE], ids=["desk", "upright", "on its side"])
