@@ -210,11 +210,14 @@ def test_a_jump_in_a_review_is_no_move(rooms: Rooms, house: House) -> None:
     room.page.wait_for_timeout(400)  # what shows events is sent for once the table is laid
     room.press(room.button("Menu"))
     room.press(room.page.locator("dialog[open]").get_by_role("button", name="Review"))
+    slider = room.page.get_by_role("slider")
+    expect(slider).to_be_visible()
+    room.page.wait_for_timeout(300)
+    expect(room.page.locator(".felt > .stage")).to_have_count(0)
     room.page.evaluate(
         """() => new MutationObserver(() => (window.moved ||= !!document.querySelector(".stage")))
           .observe(document.body, { subtree: true, childList: true })"""
     )
-    slider = room.page.get_by_role("slider")
     for ply in ("2", "6"):
         slider.fill(ply)
         room.until(lambda ply=ply: f"Move {ply} of" in room.spoken)
