@@ -220,7 +220,7 @@ def test_a_jump_in_a_review_is_no_move(rooms: Rooms, house: House) -> None:
     )
     for ply in ("2", "6"):
         slider.fill(ply)
-        room.until(lambda ply=ply: f"Move {ply} of" in room.spoken)
+        expect(room.page.locator("[aria-live]")).to_contain_text(f"Move {ply} of")
         room.page.wait_for_timeout(300)
         assert not room.page.evaluate("window.moved")
     room.press(room.button("Previous"))
