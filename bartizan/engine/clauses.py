@@ -60,6 +60,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     difficulty: Annotated[int, msgspec.Meta(ge=0, le=3)] = (
         0  # how hard the game is to learn, from 1 to 3; 0 if not rated
     )
+    worth: str = ""  # how rare a win is for one player with the default options
     clause: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     term: tuple[Term, ...] = ()
 

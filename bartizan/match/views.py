@@ -41,6 +41,8 @@ class Views:
         scene = makers.scene(observation, seat, self._match.legal() if asked else (), status)
         outcome = self._match.outcome
         result = makers.result(observation, outcome) if outcome else None
+        if result is not None and result.outcome.winners and self._worth:
+            result = msgspec.structs.replace(result, text=f"{result.text} {self._worth}".strip())
         scene = msgspec.structs.replace(
             scene,
             log=self.log(seat),
@@ -51,6 +53,14 @@ class Views:
         if self._match.settlement is None or result is not None or self._match.ply < self._match.last_ply:
             return scene
         return self._match.settlement.shown(scene, self.setting.seat_names)
+
+    @property
+    def _worth(self) -> str:
+        """How rare a win is; ``""`` unless one player was dealt the game with the default options."""
+        match = self._match
+        if match.seats > 1 or match.start is not None or match.option_set != match.game.read_options({}, 1):
+            return ""
+        return match.game.clauses.worth
 
     def log(self, seat: int, lines: int = LOG_LINES) -> tuple[LogLine, ...]:
         """Return the last plies as `seat` saw them."""

@@ -22,6 +22,7 @@ TABLES = [
     ("castle-danger", 2, 14),
     ("card-cassonne", 2, 8),
     ("card-barrage", 2, 9),
+    ("card-barrage", 4, 9),
 ]
 # Buttons that are too small for a finger, cards and other things on the felt by what WCAG 2.2 asks for; terms
 # inside a sentence, names with a margin that can be touched, and things in a picture of space are excused.
@@ -44,6 +45,17 @@ HIDDEN = """(zones) => {
   };
   return zones.flatMap((zone) => [...document.querySelectorAll(zone)]).filter(under).length;
 }"""
+# Things that the hand still lies over once they are brought into sight.
+UNDER = """() => {
+  const felt = document.querySelector(".felt");
+  const all = [...felt.querySelectorAll(".area:not(:has(> .kind-fan)) :is(.thing, .empty, .label)")];
+  return all.filter((one) => one.checkVisibility() && one.offsetWidth > 8).filter((one) => {
+    one.scrollIntoView({ block: "nearest" });
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const at = document.elementFromPoint((left + right) / 2, bottom - 2);
+    return !felt.contains(at) || !!at.closest(".kind-fan") || top < felt.getBoundingClientRect().top - 1;
+  }).map((one) => one.getAttribute("aria-label") ?? one.textContent.trim());
+}"""
 # Moves that are ready but not wholly in the window.
 AWAY = """() => [...document.querySelectorAll("main .actions .choices button")].slice(0, 2).filter((one) => {
   const { top, bottom } = one.getBoundingClientRect();
@@ -51,6 +63,19 @@ AWAY = """() => [...document.querySelectorAll("main .actions .choices button")].
   const inside = (y) => one.contains(document.elementFromPoint(x, y));
   return !inside(top + 6) || !inside(bottom - 6) || one.scrollWidth > one.clientWidth + 1;
 }).map((one) => one.textContent.trim())"""
+# Names in a drawing that are too small to read.
+TINY = """() => [...document.querySelectorAll(".aid text")].filter((one) =>
+  one.checkVisibility() && Number.parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a < 9)
+  .map((one) => one.textContent)"""
+# Names beside each other that do not keep apart.
+CROWDED = """() => {
+  const names = [...document.querySelectorAll(".felt .piles .label, .felt .lane :is(.end, .rider)")];
+  const boxes = names.map((one) => one.getBoundingClientRect());
+  const lap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  return names.filter((_, at) => boxes.some((box, other) => at !== other && lap(box, boxes[at])))
+    .map((one) => one.textContent);
+}"""
 # Words that end in dots, or break in the middle of a word.
 SHORTENED = """() => [...document.querySelectorAll(".felt *, .seats *")].filter((one) => {
   const style = getComputedStyle(one);
@@ -84,7 +109,7 @@ def test_a_move_half_made_on_a_phone(
     room = seated(rooms, house, midway(game, seats, plies), window)
     choose(room)
     evaluate = room.page.evaluate
-    assert [evaluate(one) for one in (SMALL, LOW, AWAY, SHORTENED)] == [[], [], [], []]
+    assert [evaluate(one) for one in (SMALL, LOW, AWAY, SHORTENED, CROWDED)] == [[]] * 5
     assert evaluate(OVERFLOW) == []
 
 
@@ -96,10 +121,10 @@ def test_names_on_a_desk_are_whole(
     room = seated(rooms, house, midway("tower", seats, plies), window)
     choose(room)
     assert room.page.evaluate(SHORTENED) == []
-    aid, over = (room.page.locator(one).bounding_box() for one in (".aid svg", ".under .over"))
-    assert aid is not None
-    assert over is not None
-    assert over["y"] >= aid["y"] + aid["height"]
+    shown = (room.page.locator(one).bounding_box() for one in (".aid svg", ".aid figcaption", ".under .over"))
+    wheel, caption, over = (one for one in shown if one)
+    assert over["y"] >= max(one["y"] + one["height"] for one in (wheel, caption))
+    assert room.page.evaluate(TINY) == []
 
 
 @pytest.mark.parametrize("window", [DESK, PHONE, SIDE], ids=["desk", "upright", "on its side"])
@@ -118,6 +143,7 @@ def test_piles_beside_a_table_are_named_in_whole_words(
 def test_the_hand_lies_over_nothing_of_ones_own(
     rooms: Rooms, house: House, game: str, plies: int, window: tuple[int, int, bool]
 ) -> None:
+    width, height, _ = window
     room = seated(rooms, house, midway(game, 4, plies), window)
     own = [
         f'[data-zone="{zone["id"]}"] .thing'
@@ -126,6 +152,10 @@ def test_the_hand_lies_over_nothing_of_ones_own(
     ]
     assert own
     assert room.page.evaluate(HIDDEN, own) == 0
+    tall = "(one) => one.scrollHeight - one.clientHeight"
+    assert width < height or room.page.locator(".felt").evaluate(tall) < 1
+    # Whatever else lies under it comes out from there.
+    assert room.page.evaluate(UNDER) == []
 
 
 def test_five_columns_stay_in_their_box(rooms: Rooms, house: House) -> None:
@@ -158,6 +188,43 @@ def test_buttons_of_the_lobby_are_large_enough_for_a_thumb(rooms: Rooms) -> None
     room.goto("/")
     room.sheet()
     assert [room.page.evaluate(one) for one in (SMALL, LOW)] == [[], []]
+
+
+def test_buttons_of_a_tables_dialogs_are_large_enough_for_a_thumb(rooms: Rooms, house: House) -> None:
+    room = seated(rooms, house, midway("tower", 2, 24), PHONE)
+    for name in ("Rules", "Log", "Which suit beats which", "Chat", "Menu"):
+        room.press(room.button(name))
+        expect(room.page.locator("dialog[open] .body > *").first).to_be_visible()
+        room.page.wait_for_timeout(150)
+        assert (name, [room.page.evaluate(one) for one in (SMALL, LOW)]) == (name, [[], []])
+        room.press(room.page.locator("dialog[open]").get_by_role("button", name="Close"))
+    room.press(room.button("Menu"))
+    room.press(room.page.locator("dialog[open]").get_by_role("button", name="Resign"))
+    room.press(room.dialog("Resign?").get_by_role("button", name="Resign"))
+    expect(room.dialog("The end")).to_be_visible()
+    assert [room.page.evaluate(one) for one in (SMALL, LOW)] == [[], []]
+
+
+def test_a_jump_in_a_review_is_no_move(rooms: Rooms, house: House) -> None:
+    room = seated(rooms, house, midway("alcazar", 1, 7), DESK, calm=False)
+    room.page.wait_for_timeout(400)  # what shows events is sent for once the table is laid
+    room.press(room.button("Menu"))
+    room.press(room.page.locator("dialog[open]").get_by_role("button", name="Review"))
+    slider = room.page.get_by_role("slider")
+    expect(slider).to_be_visible()
+    room.page.wait_for_timeout(300)
+    expect(room.page.locator(".felt > .stage")).to_have_count(0)
+    room.page.evaluate(
+        """() => new MutationObserver(() => (window.moved ||= !!document.querySelector(".stage")))
+          .observe(document.body, { subtree: true, childList: true })"""
+    )
+    for ply in ("2", "6"):
+        slider.fill(ply)
+        expect(room.page.locator("[aria-live]")).to_contain_text(f"Move {ply} of")
+        room.page.wait_for_timeout(300)
+        assert not room.page.evaluate("window.moved")
+    room.press(room.button("Previous"))
+    room.until(lambda: bool(room.page.evaluate("window.moved")))
 
 
 def test_another_lesson_is_no_move(rooms: Rooms) -> None:

@@ -97,3 +97,22 @@ def _games() -> list[Game]:
     from bartizan.engine import registry
 
     return [registry.get(name) for name in registry.names()]
+
+
+def test_a_win_alone_says_how_rare_it_is() -> None:
+    def told(
+        seed: str, options: dict[str, object] | None = None, position: dict[str, Any] | None = None
+    ) -> str:
+        match = Match("alcazar", options, seed=seed, position=position)
+        while not match.is_over:
+            match.play(match.views.hints(1, player="greedy")[0].action)
+        result = match.views.scene(1).result
+        assert result is not None
+        assert result.headline == ("The tower has fallen." if seed == "3" else "The tower stands.")
+        return result.text
+
+    worth = Match("alcazar").game.clauses.worth
+    assert told("1").endswith(f" left. {worth}")
+    won = told("1", position=Match("alcazar", seed="1").position())
+    for other in (told("3"), told("1", {"endless_night": True}), won):
+        assert worth not in other

@@ -61,7 +61,8 @@ def _areas(seats: int) -> dict[str, tuple[str, ...]]:
     if len(sides) == 1:  # two towers face each other
         wide = ["own flight flight other1", "own piles piles other1", "hand hand hand hand"]
         narrow = ["other1 own", "flight flight", "piles piles", "hand hand"]
-        low = ["own flight flight flight other1", "own hand hand piles other1"]
+        middles = ["flight"] * 6, ["hand"] * 3 + ["piles"] * 3
+        low = [_row(["own"] * 2 + middle + ["other1"], 10) for middle in middles]
         return {"wide": tuple(wide), "narrow": tuple(narrow), "low": tuple(low)}
     width = 6 if len(sides) == 2 else len(sides)
     third = width // 3
