@@ -151,7 +151,8 @@ def _make(game: Game, args: argparse.Namespace) -> Baseline:
     )
     command = f"bartizan train {game.name} --minutes {args.minutes:g} --seed {best}"
     wins = tuple(each.estimate for each in baseline.chosen.wins)
-    shipped.ship(path, game, command=command, deals=args.deals, wins=wins)
+    if sum(wins) >= WORTH_SHIPPING * len(wins):
+        shipped.ship(path, game, command=command, deals=args.deals, wins=wins)
     FOLDER.mkdir(exist_ok=True)
     write_atomically(_figures(game), write(baseline))
     return baseline
@@ -193,6 +194,7 @@ def _run(game: Game, seats: int, seed: int, folder: Path, args: argparse.Namespa
     return run
 
 
+WORTH_SHIPPING = 0.25  # share that a policy must win: nobody wants a weaker opponent than the levels
 PART = 500  # deals at a time, so that memory stays small
 
 

@@ -123,12 +123,16 @@ def test_the_page_is_that_of_the_figures() -> None:
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_the_shipped_policy_is_the_one_on_the_page(path: Path) -> None:
     baseline = baseline_figures.read(path)
-    told = shipped.index()[path.stem]
+    assert baseline.best == baseline_figures.best_of(baseline.runs)
+    assert path.stat().st_size < 50_000
+    told = shipped.index().get(path.stem)
+    won = [each.estimate for each in baseline.chosen.wins]
+    if told is None:
+        assert sum(won) < baselines.WORTH_SHIPPING * len(won)
+        return
     assert told.sha256 == baseline.chosen.sha256
     assert told.wins == tuple(each.estimate for each in baseline.chosen.wins)
     assert told.deals == baseline.deals
-    assert baseline.best == baseline_figures.best_of(baseline.runs)
-    assert path.stat().st_size < 50_000
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
