@@ -42,7 +42,7 @@ export const fiveSiegeGamesPlayThemReplay =
 export const newHere = "New here?";
 export const startWithALessonOf = (title: Said): string => `Learn ${title} in a short lesson`;
 export const theServerCannotBeReachedThe =
-  "The server cannot be reached. The rules can be read; tables need the server.";
+  "Can’t reach the server. You can read the rules, but not play.";
 export const noGamesAreInstalled = "No games are installed.";
 export const loadingGames = "Loading games …";
 export const replays = "Replays";
