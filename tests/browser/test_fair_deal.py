@@ -40,7 +40,7 @@ def test_two_browsers_make_the_deal_and_check_it_afterwards(browser: Browser, ho
     record = str(house.ask(f"/api/tables/{links['table']}/record", key=links["seats"][0]))
     one.goto("/verify")
     one.page.get_by_label("Paste the record").fill(record)
-    one.page.get_by_label("check value that you noted").fill(begun)
+    one.page.get_by_label("check value you noted").fill(begun)
     one.page.get_by_role("button", name="Check hashes").click()
     expect(one.page.get_by_text("Fair: no one could have chosen this deal.")).to_be_visible()
     expect(one.page.get_by_text("This browser drew it.")).to_have_count(1)
