@@ -2,8 +2,8 @@
 
 The games of an experiment's first cell are replayed move by move at tables with the options of each other
 cell.  If a move is refused, the game ends early, or the record ends first, the same players continue from
-there under the other rules.  They also continue under the original rules with the same dice, which shows how many
-winners would change from new dice alone.
+there under the other rules.  They also continue under the original rules with the same dice, which
+shows how many winners would change from new dice alone.
 """
 
 from __future__ import annotations

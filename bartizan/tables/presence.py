@@ -48,7 +48,7 @@ class Presence:
         self._last_present = Present(seats=())
         self.persons: dict[int, Person] = {}  # the people's names and arms, by seat
         self._seen_at: dict[int, float] = {}  # by seat: when its player was last here, by the monotonic clock
-        self._reminder: asyncio.TimerHandle | None = None  # a timer to report who has been away for a long time
+        self._reminder: asyncio.TimerHandle | None = None  # a timer to report who has been away too long
         self._thinking = 0  # the seat whose program is thinking
         self._thinker = ""  # the process in which it is thinking
 

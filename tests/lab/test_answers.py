@@ -147,7 +147,7 @@ def test_no_accusation_rests_on_weak_players_whom_stronger_ones_contradict() -> 
     top = CellInfo(1, "players: top", ("knight", "knight"), confirms=True, strength=300.0)
     said = answers(seat(0.12) + seat(0.47, 0.1, cell=1), (*ALONE, top))
     assert said.answers[0].verdict == "unknown"
-    assert "Judged by greedy alone, it would be: No, the first seat wins 12" in said.note
+    assert "By greedy alone, it would be: No, the first seat wins 12" in said.note
 
 
 def test_players_are_ordered_by_how_far_they_look() -> None:

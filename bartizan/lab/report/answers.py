@@ -229,7 +229,7 @@ class _Questions:
         if judge.confirms and own is not None:
             note = f"The first rules are judged by {_names(judge)}, the strongest players who played them."
             if usual is not None and usual.verdict not in ("unknown", own.verdict):
-                note += f" Judged by {_names(first)} alone, it would be: {HEADS[usual.verdict]}, {usual.text}."
+                note += f" By {_names(first)} alone, it would be: {HEADS[usual.verdict]}, {usual.text}."
             return note
         if usual is not None and any(found.values()):
             told_of = (

@@ -107,7 +107,7 @@ def score_drop(s: State, column: int) -> int:
 
 
 def check_position(reader: PositionReader, state: Any) -> None:
-    """Find what no game can reach: floating discs, seats that did not take turns, a win that ended nothing."""
+    """Find what no game can reach: floating discs, seats that did not take turns, an unnoticed end."""
     discs = [sum(piece == seat for piece in state.board) for seat in (1, 2)]
     if "ply" not in reader.given:
         state.ply = sum(discs)
