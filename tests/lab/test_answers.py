@@ -180,7 +180,7 @@ def test_length_is_told_in_minutes() -> None:
         "About 50 minutes (30 to 80 for" in one("length", rows, spans={0: (90.0, 240.0)}, seconds=20).sentence
     )
     rows.append(row("unfinished", 0.03, 0.02, 0.04))
-    assert one("length", rows).sentence.endswith("14 rounds; 3% did not end.")
+    assert one("length", rows).sentence.endswith("14 rounds; 3% didn't end.")
 
 
 def test_the_longest_variant_is_named() -> None:
