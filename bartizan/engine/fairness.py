@@ -53,7 +53,7 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     persons: tuple[int, ...] = ()  # seats whose players were asked for a share
     commitments: dict[str, str] = {}
     shares: dict[str, str] = {}
-    # Seats that were asked and gave none, in deals of before 2026-11-25: since then such a deal is void.
+    # Seats that were asked and gave none, in deals before 2026-11-25. Since then, such a deal is void.
     left_out: tuple[int, ...] = ()
     void: tuple[VoidRound, ...] = ()  # the rounds before the one that was dealt
 

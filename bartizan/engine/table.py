@@ -58,7 +58,7 @@ class CardZone:
 
     @property
     def piles(self) -> int:
-        """The number of its piles."""
+        """How many piles it has."""
         return max(1, self.per_seat) * max(1, self.places)
 
     @property
@@ -141,7 +141,7 @@ class Counter:
 
     @property
     def length(self) -> int:
-        """The number of its numbers; 0 for a single one."""
+        """How many numbers it has; 0 for a single one."""
         return max(1, self.per_seat) * max(1, self.places) if self.per_seat or self.places else 0
 
     @property
@@ -255,7 +255,7 @@ def counter(
 
 
 def seats_by(places: int, label: str, *, seats: int = 2) -> Any:
-    """Declare for each of some places the seat that owns it, 0 for none."""
+    """Declare, for each place, the seat that owns it; 0 for none."""
     spec = Spec(I8, (places,))
     spec.declared = Counter("", label, 0, seats, 0, places, is_seat=True)
     return spec

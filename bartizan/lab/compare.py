@@ -98,7 +98,7 @@ class _Feed:
         self.rows: pl.DataFrame | None = next(parts, None)
 
     def drop_to(self, deal: int) -> None:
-        """Leave the deals up to one behind."""
+        """Skip all deals up to `deal`."""
         assert self.rows is not None
         rest = self.rows.filter(pl.col("deal") > deal)
         self.rows = rest if rest.height else next(self._parts, None)

@@ -1,8 +1,8 @@
 """Look at games with a search, decision by decision: what a decision is worth, and how the lead goes.
 
-Each looked-at game is a file ``plies_ITERATIONS/GAME.parquet`` with a row a decision, one for the end:
-the chance of each seat to win by what the seat that decides can know, how much the best action is ahead of
-the second, and how many are about as good as the best.
+Each analysed game is a file ``plies_ITERATIONS/GAME.parquet`` with one row for each decision and one for the
+end: each seat's chance to win, as far as the deciding seat can know; how far the best action is ahead of the
+second best; and how many actions are about as good as the best.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from bartizan.lab.runner import IsStopped, Workers
 from bartizan.match.evaluate import MoveEvaluator, chance
 from bartizan.match.match import Match
 
-NEAR = 0.05  # of the chance to win: actions that are so little behind are about as good as the best
-TRIAL = 6  # decisions that are looked at to tell how long all will take
+NEAR = 0.05  # of the chance to win: actions that are no further behind are about as good as the best
+TRIAL = 6  # decisions analysed to estimate how long all will take
 
 Floats = NDArray[np.float64]
 
@@ -53,14 +53,14 @@ class GameAnalyst:
         self.player = ChunkPlayer(design)
 
     def match(self, look: AnalysisTask) -> Match:
-        """Return the match that a game was."""
+        """Return a game as a match."""
         batch = self.player.batch(look.cell.number, look.order)
         seed = deal_seed(self.design.seed, look.deal)
         slot = look.order * self.design.repeats + look.repeat
         return batch.match(seed, batch.actions(seed, slot))
 
     def look_at(self, look: AnalysisTask, is_stopped: IsStopped = lambda: False) -> pl.DataFrame:
-        """Return what a search finds in a game, a row a decision and one for its end.
+        """Return what a search finds in a game: one row for each decision, and one for the end.
 
         Raises `Stopped` once `is_stopped` says so.
         """
@@ -131,7 +131,7 @@ class GameAnalysis(Search):
         return [look for look in self.looks() if self._read(look) is None]
 
     def _read(self, look: AnalysisTask) -> pl.DataFrame | None:
-        """Read a game that was looked at; None where it was not, or its file cannot be read."""
+        """Read an analysed game; None if there is no file, or it cannot be read."""
         try:
             return pl.read_parquet(self._file(look))
         except (OSError, pl.exceptions.PolarsError):
@@ -146,7 +146,7 @@ class GameAnalysis(Search):
         ]
 
     def forecast(self, threads: int = 1) -> float:
-        """Return about how many seconds looking at all that is missing will take, from a few decisions."""
+        """Estimate from a few decisions how many seconds the missing games will take."""
         left = self.missing()
         if not left:
             return 0.0

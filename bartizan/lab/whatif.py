@@ -2,8 +2,8 @@
 
 The games of an experiment's first cell are replayed move by move at tables with the options of each other
 cell.  If a move is refused, the game ends early, or the record ends first, the same players continue from
-there by the other rules.  They also continue by the original rules with the same dice, which shows how many
-winners would change from new dice alone.
+there under the other rules.  They also continue under the original rules with the same dice, which
+shows how many winners would change from new dice alone.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ NO_CLAUSE = "no_clause"  # where a move cannot be read by the other rules, or an
 
 SCHEMA: dict[str, pl.DataType] = {
     "game": pl.Int64(),
-    "cell": pl.Int32(),  # whose rules it was tried by
+    "cell": pl.Int32(),  # whose rules were tried
     "deal": pl.Int64(),
     "plies": pl.Int32(),  # of the record
     "refused_at": pl.Int32(),  # decisions before the first move that cannot be played; -1 where all can
     "clause": pl.String(),  # that refuses it, or has ended the game; empty where all can be played
     "ended": pl.Boolean(),  # whether it cannot be played because the game is over by then
     "goes_on": pl.Boolean(),  # whether all moves can be played, and the game is not over then
-    "flipped": pl.Boolean(),  # whether others win than won by the record
-    "flipped_anyway": pl.Boolean(),  # and whether they do if the first rules stay
+    "flipped": pl.Boolean(),  # whether the winners differ from the record's
+    "flipped_anyway": pl.Boolean(),  # whether they differ under the original rules too, with new dice
 }
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of one recorded game by other rules; see `SCHEMA`."""
+    """The result of replaying one recorded game under other rules; see `SCHEMA`."""
 
     plies: int
     refused_at: int
@@ -51,12 +51,12 @@ class Trial:
 
 
 def sampled_deals(design: Design) -> int:
-    """Return of how many deals the games are tried."""
+    """Return the number of deals whose games are tried."""
     return -(-design.tried // design.games_of(design.cells[0]))
 
 
 def try_game(batch: GameBatch, other: Cell, seed: str, slot: int) -> Trial:
-    """Try a game that a batch plays by the options of another cell.
+    """Play a batch's game again under the options of another cell.
 
     `slot` tells the games of one deal apart, as in `GameBatch.play`.
     """

@@ -148,7 +148,7 @@ class LiveTable:
         self._services.watch.note(self.row.table, self._deadline)
 
     async def _read_clock(self, state: TableState) -> None:
-        """Find when the running clock runs out; if that wasn't stored, the log tells."""
+        """Find when the running clock runs out; if that wasn't stored, use the log."""
         self._deadline = 0
         if not state.clocks:
             return

@@ -48,7 +48,7 @@ class Presence:
         self._last_present = Present(seats=())
         self.persons: dict[int, Person] = {}  # the people's names and arms, by seat
         self._seen_at: dict[int, float] = {}  # by seat: when its player was last here, by the monotonic clock
-        self._reminder: asyncio.TimerHandle | None = None  # a timer to report who has been away for long
+        self._reminder: asyncio.TimerHandle | None = None  # a timer to report who has been away too long
         self._thinking = 0  # the seat whose program is thinking
         self._thinker = ""  # the process in which it is thinking
 
@@ -182,7 +182,7 @@ class Presence:
             self._peers.publish(Thinks(table=self._row.table, seat=self._thinking))
 
     def hear_change(self, change: Change) -> None:
-        """Handle that other seats are connected through another process now."""
+        """Handle a change of the seats that are connected through another process."""
         for seat in change.before:
             self._seen_at[seat] = self._peers.now()
         if not change.seats and self._thinking and self._thinker == change.process:
@@ -260,7 +260,7 @@ class Presence:
         return tuple(seat for seat, since in self._away().items() if since <= latest)
 
     def _remind(self) -> None:
-        """Report who is here once another seat has been empty for long."""
+        """Report who is here once another seat has been empty for a long time."""
         if self._reminder:
             self._reminder.cancel()
             self._reminder = None
@@ -271,7 +271,7 @@ class Presence:
 
 
 def _moved(told: Sync | Fair, tick: Tick) -> Sync | Fair:
-    """Return what was told as of another version."""
+    """Return what was sent, with another version."""
     if isinstance(told, Fair):
         return msgspec.structs.replace(told, version=tick.version)
     return msgspec.structs.replace(told, version=tick.version, head=tick.head)

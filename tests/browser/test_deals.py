@@ -60,7 +60,7 @@ def test_the_deal_of_the_day_is_everybodys(rooms: Rooms) -> None:
 
     # All of them are kept in the lobby, and lead back to the table.
     link = room.page.url
-    room.press(room.page.get_by_role("link", name="Bartizan, to the games"))
+    room.press(room.page.get_by_role("link", name="Bartizan, all games"))
     tables = room.page.get_by_role("listitem").filter(has=room.page.get_by_role("link"))
     expect(tables).to_have_count(3)
     room.press(room.page.get_by_text("2 more in progress"))

@@ -40,7 +40,7 @@ def test_two_browsers_make_the_deal_and_check_it_afterwards(browser: Browser, ho
     record = str(house.ask(f"/api/tables/{links['table']}/record", key=links["seats"][0]))
     one.goto("/verify")
     one.page.get_by_label("Paste the record").fill(record)
-    one.page.get_by_label("check value that you noted").fill(begun)
+    one.page.get_by_label("check value you noted").fill(begun)
     one.page.get_by_role("button", name="Check hashes").click()
     expect(one.page.get_by_text("Fair: no one could have chosen this deal.")).to_be_visible()
     expect(one.page.get_by_text("This browser drew it.")).to_have_count(1)
@@ -117,7 +117,7 @@ def test_who_keeps_a_share_back_chooses_nothing_and_is_named(browser: Browser, h
         commitment = commit_share(links["table"], 2, "05" * 16)
         wire.send(json.dumps({"type": "commit", "id": "c", "version": version, "commitment": commitment}))
         expect(room.page.get_by_text("1 deal was void")).to_be_visible()  # once 15 seconds are over
-        expect(room.page.get_by_text("show their part")).to_be_visible()
+        expect(room.page.get_by_text("show their share")).to_be_visible()
         expect(room.page.get_by_text("not here yet").first).to_be_visible()
     room.page.get_by_role("button", name="Go on without").click()
     room.laid()

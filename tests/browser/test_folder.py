@@ -41,7 +41,7 @@ def test_the_client_lies_in_a_folder(browser: Browser, castle: House) -> None:
     assert room.page.url.startswith(castle.address + "/t/")
     room.page.reload()
     room.laid(0)
-    room.press(room.page.get_by_role("link", name="Bartizan, to the games"))
+    room.press(room.page.get_by_role("link", name="Bartizan, all games"))
     expect(room.page.get_by_text("Continue Alcazar")).to_be_visible()
     assert room.page.url == castle.address + "/"
     room.page.goto(castle.address + "/rules/alcazar")

@@ -56,14 +56,14 @@ def test_it_opens_without_the_server_and_says_what_needs_it(rooms: Rooms) -> Non
     room.context.set_offline(True)
     room.page.reload()
     expect(room.game()).to_be_visible()
-    expect(room.page.get_by_role("alert").first).to_contain_text("tables need the server")
+    expect(room.page.get_by_role("alert").first).to_contain_text("You can read the rules, but not play")
     room.press(room.offer("Play"))
     expect(room.game().get_by_role("alert")).to_contain_text("The server isn’t responding")
     room.goto("/rules/alcazar")
     expect(room.page.get_by_role("heading", name="Alcazar").first).to_be_visible()
     room.context.set_offline(False)
     room.goto("/")
-    expect(room.page.get_by_text("tables need the server")).to_have_count(0)
+    expect(room.page.get_by_text("You can read the rules, but not play")).to_have_count(0)
 
 
 def test_a_game_for_one_to_six_is_played_alone(rooms: Rooms) -> None:

@@ -132,7 +132,7 @@ def test_the_strongest_players_decide() -> None:
     weak = (ALONE[0], CellInfo(1, "players: random", ("random", "random"), confirms=True, strength=-100.0))
     said = answers(seat(0.5) + seat(0.6, cell=1), weak)
     assert said.answers[0].verdict == "yes"
-    assert said.note == "Only greedy players: a stronger player may change this."
+    assert said.note == "Only greedy played. Stronger players may change this."
 
 
 def test_stronger_players_who_cannot_tell_leave_the_answer_to_the_others() -> None:
@@ -147,7 +147,7 @@ def test_no_accusation_rests_on_weak_players_whom_stronger_ones_contradict() -> 
     top = CellInfo(1, "players: top", ("knight", "knight"), confirms=True, strength=300.0)
     said = answers(seat(0.12) + seat(0.47, 0.1, cell=1), (*ALONE, top))
     assert said.answers[0].verdict == "unknown"
-    assert "By greedy alone it would be: No, the first seat wins 12" in said.note
+    assert "By greedy alone, it would be: No, the first seat wins 12" in said.note
 
 
 def test_players_are_ordered_by_how_far_they_look() -> None:
@@ -157,7 +157,7 @@ def test_players_are_ordered_by_how_far_they_look() -> None:
 
 
 def test_one_kind_of_player_is_a_caution() -> None:
-    assert answers(seat(0.5)).note == "Only greedy players: a stronger player may change this."
+    assert answers(seat(0.5)).note == "Only greedy played. Stronger players may change this."
     mixed = (CellInfo(0, "", ("greedy", "random")),)
     assert answers(seat(0.5), mixed).note == ""
 
@@ -180,7 +180,7 @@ def test_length_is_told_in_minutes() -> None:
         "About 50 minutes (30 to 80 for" in one("length", rows, spans={0: (90.0, 240.0)}, seconds=20).sentence
     )
     rows.append(row("unfinished", 0.03, 0.02, 0.04))
-    assert one("length", rows).sentence.endswith("14 rounds; 3% did not end.")
+    assert one("length", rows).sentence.endswith("14 rounds; 3% didn't end.")
 
 
 def test_the_longest_variant_is_named() -> None:

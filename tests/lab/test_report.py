@@ -164,7 +164,7 @@ def test_the_answers_come_first_and_the_rest_is_folded(page: str) -> None:
 
 def test_a_report_of_one_kind_of_player_says_so() -> None:
     text = Reader(render(findings(cells=(CellInfo(0, "", ("greedy", "greedy")),) * 3))).text
-    assert text.index("Only greedy players: a stronger player may change this.") < text.index("Reasons")
+    assert text.index("Only greedy played. Stronger players may change this.") < text.index("Reasons")
 
 
 def test_other_players_confirm_the_main_figure_only() -> None:

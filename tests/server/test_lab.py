@@ -70,7 +70,7 @@ def test_an_experiment_is_run_and_reported(lab: Serving) -> None:
         "How long is it?",
         "What did my change do?",
     ]
-    assert done["answers"]["note"] == "Only random players: a stronger player may change this."
+    assert done["answers"]["note"] == "Only random played. Stronger players may change this."
     assert len(done["answers"]["bars"]) == 2
     paces = {each["seconds"]: each["answers"] for each in done["answers"]["paces"]}
     assert paces[done["answers"]["seconds"]] == done["answers"]["answers"]

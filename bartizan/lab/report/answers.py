@@ -72,7 +72,7 @@ class OneAnswer:
     measure: str = ""
     cell: str = ""  # its label, where there are several
     basis: str = ""  # how it was measured
-    more_games: int | None = None  # that would settle it, where it isn't
+    more_games: int | None = None  # that would settle it, if it isn't settled
     details: tuple[str, ...] = ()  # a sentence for each cell, where there are several
 
     @property
@@ -116,14 +116,14 @@ def answer(
         measures: checked ones (see `bartizan.lab.report.findings`).
         cells: all cells of the experiment.
         seats: how many play.
-        spans: between how many decisions nine in ten games of a cell lie.
+        spans: by cell, how many decisions nine games in ten take, from and to.
         seconds: how long a person takes for a decision.
     """
     return _Questions(measures, cells, seats, spans, seconds).all()
 
 
 def answers_about(findings: Findings) -> Answers:
-    """Answer the three questions from what a report is made of."""
+    """Answer the three questions from the findings of a report."""
     cells, seats = findings.cells, findings.seats
     return answer(findings.measures, cells, seats, findings.spans, seconds=findings.seconds)
 
@@ -173,7 +173,7 @@ class _Questions:
                 table = {"level": self._levels, "difference": self._changes}.get(row["kind"])
                 if table is not None:
                     table[row["cell"], row["measure"]] = row
-        # Of several cells and seats the worst is told: its interval allows for that (Bonferroni).
+        # Of several cells and seats, the worst is reported; its interval allows for that (Bonferroni).
         looks = len(self._main) * max(1, seats - 1)
         self._wider = NormalDist().inv_cdf(1 - LEVEL / 2 / looks) / Z95 if looks > 1 else 1.0
         self._looks = looks
@@ -229,7 +229,7 @@ class _Questions:
         if judge.confirms and own is not None:
             note = f"The first rules are judged by {_names(judge)}, the strongest players who played them."
             if usual is not None and usual.verdict not in ("unknown", own.verdict):
-                note += f" By {_names(first)} alone it would be: {HEADS[usual.verdict]}, {usual.text}."
+                note += f" By {_names(first)} alone, it would be: {HEADS[usual.verdict]}, {usual.text}."
             return note
         if usual is not None and any(found.values()):
             told_of = (
@@ -239,7 +239,7 @@ class _Questions:
             )
             return f"Judged by {_names(first)}; {'; '.join(told_of)}."
         kinds = {player for cell in self._judged for player in cell.players}
-        return f"Only {kinds.pop()} players: a stronger player may change this." if len(kinds) == 1 else ""
+        return f"Only {kinds.pop()} played. Stronger players may change this." if len(kinds) == 1 else ""
 
     # --- Is it fair?
 
@@ -370,7 +370,7 @@ class _Questions:
             sentence += f"; {told_as} round{'' if told_as == '1' else 's'}"
         unfinished = self._levels.get((cell.number, "unfinished"))
         if unfinished is not None and unfinished["estimate"] > 0:
-            sentence += f"; {told(unfinished['estimate'], 'share', 0.02)} did not end"
+            sentence += f"; {told(unfinished['estimate'], 'share', 0.02)} didn't end"
         details = [
             f"{self._named(each)}: {minutes(row['estimate'] * factor)}, {decisions(row)}."
             for each, row in rows
@@ -447,7 +447,7 @@ class _Questions:
         if main is not None:
             return main
         row = drawn or length
-        return None if row is None else _Judged("unknown", "nothing changes surely", row)
+        return None if row is None else _Judged("unknown", "no change is certain", row)
 
     def _main_change(self, cell: CellInfo) -> _Judged | None:
         """Judge the change of a seat's win share, or of the share of games that a single player wins."""

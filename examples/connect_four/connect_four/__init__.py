@@ -96,7 +96,7 @@ def reach(s: State, column: int, row: int, step_x: int, step_y: int, seat: int) 
 
 @rule
 def score_drop(s: State, column: int) -> int:
-    """Value a disc: four in a line, then keeping the other from it, then the middle."""
+    """Value a disc: four in a line, then blocking the opponent's, then the middle."""
     row = resting_row(s, column)
     sign = -1 if s.options.misere else 1
     if makes_line(s, column, row, s.to_move):
@@ -107,7 +107,7 @@ def score_drop(s: State, column: int) -> int:
 
 
 def check_position(reader: PositionReader, state: Any) -> None:
-    """Find what no game can reach: floating discs, seats that did not take turns, an end that nobody sees."""
+    """Find what no game can reach: floating discs, seats that did not take turns, an unnoticed end."""
     discs = [sum(piece == seat for piece in state.board) for seat in (1, 2)]
     if "ply" not in reader.given:
         state.ply = sum(discs)

@@ -18,14 +18,14 @@ export const closeTheAnalysis = "Close the analysis";
 export const thisDealsSeedIsPublic = "This deal’s seed is public:";
 export const anyoneWhoKnowsItCanWork = ". Anyone who knows it can work out every hand.";
 export const theDealIsCommitted = "The deal is committed:";
-export const sharesOfAreInIt = (given: Said): string => `Shares of ${given} are in it.`;
+export const sharesOfAreInIt = (given: Said): string => `It includes shares from ${given}.`;
 export const theServerChoseItAlone = "The server chose it alone.";
 export const gaveNoShare = (left_out: Said): string => `${left_out} gave no share.`;
 export const isTheDealFair = "Is the deal fair?";
 
 // VoidDeals
 export const dealsWereVoid = (deals: number, names: Said): string =>
-  `${counted(deals, "deal")} ${form(deals, "was", "were")} void: ${names} didn’t show their part.`;
+  `${counted(deals, "deal")} ${form(deals, "was", "were")} void: ${names} didn’t show their share.`;
 export const isNoPartOfTheDeal = (names: readonly string[]): string =>
   `${names.join(" and ")} ${form(names.length, "isn’t", "aren’t")} part of this deal: the others went on.`;
 
@@ -40,8 +40,7 @@ export const everyPlayersBrowserAddsARandom =
   "Every player’s browser adds a random share to the deal, so no one can choose it.";
 export const sharesInTheDeal = "Shares in the deal";
 export const theLinkWorksOnThisMachine =
-  "The link works on this machine only, until the server is started with";
-export const forOthers = "for others.";
+  "The link works on this machine only. To let others in, restart the server with";
 export const goOnWithout = (name: Said): string => `Go on without ${name}`;
 export const wantToGoOn = (names: readonly string[], other: Said): string =>
   `${names.join(" and ")} ${form(names.length, "wants", "want")} to go on without ${other}.`;
@@ -115,7 +114,7 @@ export const anotherGame = (names: readonly string[]): string =>
   `${names.join(" and ")} ${form(names.length, "wants", "want")} another game.`;
 export const goToTheRematch = "Go to the rematch";
 export const watchTheRematch = "Watch the rematch";
-export const aNewSeries = "A new series";
+export const aNewSeries = "New series";
 export const nextGame = "Next game";
 export const rematch = "Rematch";
 export const everyoneChangesSeats = "Everyone changes seats.";
@@ -167,7 +166,7 @@ export const links = "Links";
 export const invitationsWorkOnce =
   "An invite link works once, for the first browser that opens it. Keep your own seat’s link to yourself.";
 export const keepYourLink = "Anyone with a seat’s link can play that seat, so keep yours to yourself.";
-export const theOldLinkWorksNoMore = "New link made. The old one no longer works.";
+export const theOldLinkWorksNoMore = "Link replaced. The old one no longer works.";
 export const newLink = "New link";
 export const replaceTheLink = (name: Said): string =>
   `Replace the link of ${name}; the old one stops working`;
@@ -177,7 +176,7 @@ export const offerADraw = "Offer a draw";
 export const turnTheBoardToThePlayer = "Turn the board to the player whose turn it is";
 export const checkValue = "Check value:";
 export const checkValueIsTheSameForAll =
-  "It’s the same for everyone after the same move. Compare it or note it: it shows if a record is changed later.";
+  "It’s the same for everyone after the same move. Compare it or note it: it shows if a record was changed later.";
 export const hashOfTheDealsSeed = "Hash of the deal’s seed:";
 export const settings = "Settings";
 export const menuSoundOff = "Sound: off";

@@ -17,7 +17,7 @@ export const allVariantsPlayTheSameDeals = (sentence: Said): string =>
   `${sentence} All variants play the same deals.`;
 export const measure = "Measure";
 export const aStrongerPlayerConfirms =
-  "If these players don't look ahead, one who does repeats the main figure in up to 100 games";
+  "If these players don’t look ahead, check the main figure with one who does, in up to 100 games";
 export const run = "Run";
 
 // LabAnswers

@@ -41,8 +41,7 @@ export const fiveSiegeGamesPlayThemReplay =
   "Five siege games. Play them, replay them, see why you won or lost.";
 export const newHere = "New here?";
 export const startWithALessonOf = (title: Said): string => `Learn ${title} in a short lesson`;
-export const theServerCannotBeReachedThe =
-  "The server cannot be reached. The rules can be read; tables need the server.";
+export const theServerCannotBeReachedThe = "Can’t reach the server. You can read the rules, but not play.";
 export const noGamesAreInstalled = "No games are installed.";
 export const loadingGames = "Loading games …";
 export const replays = "Replays";

@@ -18,7 +18,7 @@ export const play = "Play";
 export const next = "Next";
 
 // TopBar
-export const asTheSystem = "as the system";
-export const bartizanToTheGames = "Bartizan, to the games";
+export const asTheSystem = "match system";
+export const bartizanToTheGames = "Bartizan, all games";
 export const coloursNames = (names: Said): string => `Colours: ${names}`;
 export { tryAgain, allGames, close } from "./common";

@@ -36,7 +36,6 @@ export const theLatestOldestFirst = (latest: Said): string => `The latest ${late
 export const byOpponentAndRules = (game: Said): string => `${game} by opponent and rules`;
 export const against = "Against";
 export const lost = "Lost";
-export const bestRow = "Best row";
 export const youHaventFinishedAGameYet = "You haven’t finished a game yet.";
 export const chooseOne = "Choose one";
 export const records = "Records";

@@ -26,7 +26,7 @@ export const takeTheSeat = "Take the seat";
 export const chatMessages = "Chat messages";
 export const noMessagesYet = "No messages yet.";
 export const writeAMessage = "Write a message";
-export const say = "Say";
+export const say = "Send";
 export const spectatorsCanReadTheChatPlayers = "Spectators can read the chat. Players can write.";
 export const chatSettings = "Chat settings";
 export const doNotShowMeWhatSays = (seat: Said): string => `Mute ${seat}`;

@@ -25,7 +25,7 @@ export const hintTextChanceReason = (text: Said, chance: Said, reason: Said): st
 export const youWin = "You win.";
 
 // past
-export const moveTakenBackSince = (ply: Said): string => `Move ${ply}, taken back since.`;
+export const moveTakenBackSince = (ply: Said): string => `Move ${ply}, since taken back.`;
 export const moveOf = (ply: Said, now: Said): string => `Move ${ply} of ${now}.`;
 
 // requests
@@ -50,7 +50,7 @@ export const yourBrowsersShareIsMissingFrom =
   "Your browser’s share is missing from this deal. Don’t trust it, and tell the others.";
 export const theRecordIsOfAnotherGame =
   "The record of this game doesn’t match what your browser saw. Compare the check value with the others.";
-export const thisBrowserCouldNotAddIts = "This browser could not add its share to the deal; reload the page.";
+export const thisBrowserCouldNotAddIts = "This browser couldn’t add its share to the deal. Reload the page.";
 export const passTheDeviceToTheTable = (setting: Said): string =>
   `Pass the device to ${setting}. The table is hidden until they are ready.`;
 

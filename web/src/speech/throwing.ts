@@ -22,7 +22,7 @@ export const theTableFromAbove = "The table from above";
 export const ofTheTime = (round: Said): string => `${round}% of the time`;
 export const whereYourThrowsLanded = "Where your throws landed";
 export const theLastThrowsFromAboveThe = (thrown: Said): string =>
-  `The last ${thrown} throws from above, the thrower below`;
+  `The last ${thrown} throws from above, thrower at the bottom`;
 export const yourLastThrows = (count: number): string =>
   `Your last ${count === 1 ? "throw" : counted(count, "throw")} at this distance. Bright dots are hits.`;
 export const throwAFewCardsToSee = "Throw a few cards to see where they land.";
@@ -47,10 +47,10 @@ export const yourThrowsCameDownBesideAnd = (
   aside2: Said,
   ahead2: Said,
 ): string =>
-  `Your ${throws} throws came down ${aside} beside and ${ahead} before or behind the wall’s middle ` +
-  "(root mean square). Throws like yours with a hand of level 1, which trembles by 3% of speed, 2° of " +
-  `elevation and 1.5° of aim, would be ${aside2} and ${ahead2} off. Level 2 trembles twice as much. ` +
-  "Your level is how many times as far off you are, both ways together (root mean square).";
+  `Your ${throws} throws landed ${aside} to the side of the wall’s middle and ${ahead} short or long ` +
+  "(root mean square). A hand of level 1, which trembles by 3% of speed, 2° of elevation and 1.5° of " +
+  `aim, would be ${aside2} and ${ahead2} off with such throws. Level 2 trembles twice as much. Your ` +
+  "level says how many times as far off you are, both directions together.";
 export const aHandOfYourLevelThrowing = (inHundred: Said, usual: Said, inHundred2: Said): string =>
   `A hand of your level, throwing in the best way, hits a wall ${inHundred} with ${usual} inches ` +
   `between the walls; an expert’s ${inHundred2}.`;

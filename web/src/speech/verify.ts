@@ -30,7 +30,7 @@ export const itCouldHaveBeenChosenBy = (choosers: Said): string =>
   `It could have been chosen by ${choosers}.`;
 export const itsEndingCouldHaveBeenChangedBy = (people: Said): string =>
   `Its moves and its ending could have been changed by ${people}.`;
-export const checkValueThatYouNotedIfAny = "A check value that you noted, if you did";
+export const checkValueThatYouNotedIfAny = "A check value you noted, if any";
 export const thatIsntACheckValue = "That isn’t a check value: it has 20 digits from 0 to 9 and a to f.";
 export const checks = "Checks";
 export const yourBrowserComputedThisWithoutAsking =
