@@ -227,7 +227,8 @@ class _Questions:
         usual = found.pop(first.number)
         own = found.get(judge.number)
         if judge.confirms and own is not None:
-            note = f"The first rules are judged by {_names(judge)}, the strongest players who played them."
+            rules = "The first rules are" if len(self._main) > 1 else "Fairness is"
+            note = f"{rules} judged by {_names(judge)}, the strongest players who played."
             if usual is not None and usual.verdict not in ("unknown", own.verdict):
                 note += f" By {_names(first)} alone, it would be: {HEADS[usual.verdict]}, {usual.text}."
             return note
