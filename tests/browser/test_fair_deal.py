@@ -76,8 +76,9 @@ def test_a_browser_checks_the_record_when_the_game_ends(
     room.laid()
     room.page.get_by_role("button", name="Resign").first.click()
     room.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(room.page.get_by_role("dialog")).to_be_visible()  # the result
+    expect(room.page.locator("dialog .result")).to_be_visible()
     room.page.keyboard.press("Escape")
+    expect(room.page.locator("dialog[open]")).to_have_count(0)
     room.page.get_by_role("button", name="Menu").first.click()
     expect(room.page.get_by_text("Check value:")).to_be_visible()
     warned = room.page.get_by_role("dialog").get_by_text("doesn’t match what your browser saw")
