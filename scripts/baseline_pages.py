@@ -10,11 +10,11 @@ import polars as pl
 from bartizan.engine import registry
 from bartizan.lab.report.figures import count, told, with_interval
 from bartizan.lab.report.svg import draw
+from bartizan.lab.report.verdict import ORDINALS
 from scripts.baseline_figures import POLICY, BadBaseline, Baseline, BaselineFigure, RatedPlayer, SeedRun
 from scripts.sheet_pages import lines, on_paper
 
 WIDTH, HEIGHT = 420, 180  # pixels of a curve
-SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
 RULES = {"random": "any legal action", "greedy": "the game's heuristics"}
 
 
@@ -65,7 +65,7 @@ def filled(page: str, baselines: Sequence[Baseline]) -> str:
 def part(baseline: Baseline) -> str:
     """Return a game's part: how it was made, the table, and the learning curve."""
     alone, seeds = baseline.seats == 1, len(baseline.runs)
-    heads = ["deals won"] if alone else [f"in the {seat} seat" for seat in SEATS[: baseline.seats]]
+    heads = ["deals won"] if alone else [f"in the {seat} seat" for seat in ORDINALS[: baseline.seats]]
     rows = [["player", *heads, "Elo", "made by"]]
     rated = [
         (

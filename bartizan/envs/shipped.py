@@ -45,8 +45,11 @@ def index() -> dict[str, ShippedPolicy]:
         raise BadPolicy(f"{path} is no index of policies: {error}.") from error
 
 
-def data_of(game: Game) -> bytes:
-    """Return the file of the shipped policy; raises `BadPolicy` if there is none, or if it was changed."""
+def read_shipped(game: Game) -> tuple[Path, bytes]:
+    """Return the path and the bytes of the shipped policy.
+
+    Raises `BadPolicy` if there is none, or if it was changed.
+    """
     known = index()
     if game.name not in known:
         has = f" There are some for {', '.join(sorted(known))}." if known else ""
@@ -59,13 +62,17 @@ def data_of(game: Game) -> bytes:
         raise BadPolicy(f"{path} cannot be read: {reason(error)}. Install Bartizan again.") from error
     if hashlib.sha256(data).hexdigest() != told.sha256:
         raise BadPolicy(f"{path} is damaged: its SHA-256 isn't the one in {INDEX}. Install Bartizan again.")
-    return data
+    return path, data
 
 
 def path_of(game: Game) -> Path:
-    """Return the path of the shipped policy after checking its digest; raises `BadPolicy`."""
-    data_of(game)
-    return FOLDER / index()[game.name].file
+    """Return the path of the shipped policy; raises `BadPolicy` as `read_shipped` does."""
+    return read_shipped(game)[0]
+
+
+def data_of(game: Game) -> bytes:
+    """Return the bytes of the shipped policy; raises `BadPolicy` as `read_shipped` does."""
+    return read_shipped(game)[1]
 
 
 def ship(path: Path, game: Game, *, command: str, deals: int, wins: Sequence[float]) -> None:

@@ -63,6 +63,9 @@ AWAY = """() => [...document.querySelectorAll("main .actions .choices button")].
   const inside = (y) => one.contains(document.elementFromPoint(x, y));
   return !inside(top + 6) || !inside(bottom - 6) || one.scrollWidth > one.clientWidth + 1;
 }).map((one) => one.textContent.trim())"""
+# Notes whether anything moved on the table from now on.
+WATCH_MOVES = """() => new MutationObserver(() => (window.moved ||= !!document.querySelector(".stage")))
+  .observe(document.body, { subtree: true, childList: true })"""
 # Names in a drawing that are too small to read.
 TINY = """() => [...document.querySelectorAll(".aid text")].filter((one) =>
   one.checkVisibility() && Number.parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a < 9)
@@ -214,10 +217,7 @@ def test_a_jump_in_a_review_is_no_move(rooms: Rooms, house: House) -> None:
     expect(slider).to_be_visible()
     room.page.wait_for_timeout(300)
     expect(room.page.locator(".felt > .stage")).to_have_count(0)
-    room.page.evaluate(
-        """() => new MutationObserver(() => (window.moved ||= !!document.querySelector(".stage")))
-          .observe(document.body, { subtree: true, childList: true })"""
-    )
+    room.page.evaluate(WATCH_MOVES)
     for ply in ("2", "6"):
         slider.fill(ply)
         expect(room.page.locator("[aria-live]")).to_contain_text(f"Move {ply} of")
@@ -238,10 +238,7 @@ def test_another_lesson_is_no_move(rooms: Rooms) -> None:
     room.press(room.button("Play it"))
     expect(room.page.locator(".felt > .stage")).to_be_visible()
     expect(room.page.locator(".felt > .stage")).to_have_count(0)
-    room.page.evaluate(
-        """() => new MutationObserver(() => (window.moved ||= !!document.querySelector(".stage")))
-          .observe(document.body, { subtree: true, childList: true })"""
-    )
+    room.page.evaluate(WATCH_MOVES)
     room.goto(f"/learn/alcazar#{lessons[done + 1].id}")
     room.page.wait_for_timeout(600)
     assert not room.page.evaluate("window.moved")
