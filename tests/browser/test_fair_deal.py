@@ -75,13 +75,14 @@ def test_a_browser_checks_the_record_when_the_game_ends(
     room.goto(f"/t/{links['table']}#{links['seats'][0]}")
     room.laid()
     room.page.get_by_role("button", name="Resign").first.click()
-    room.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    with room.page.expect_response("**/record"):
+        room.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(room.page.locator("dialog .result")).to_be_visible()
     room.page.keyboard.press("Escape")
     expect(room.page.locator("dialog[open]")).to_have_count(0)
     room.page.get_by_role("button", name="Menu").first.click()
     expect(room.page.get_by_text("Check value:")).to_be_visible()
-    warned = room.page.get_by_role("dialog").get_by_text("doesn’t match what your browser saw")
+    warned = room.page.locator("dialog .fault", has_text="doesn’t match what your browser saw")
     expect(warned).to_have_count(0 if honest else 1)
 
 

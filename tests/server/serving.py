@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -153,12 +154,11 @@ class Client:
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
-        self.count = 0
         self.opened: dict[str, Any] = {}  # what it was told once
 
     async def send(self, type_: str, **fields: object) -> str:
-        self.count += 1
-        fields = {"id": f"{id(self):x}-{self.count}", **fields} if type_ != "hello" else fields
+        # Another id each time: what a table has done under one, it doesn't do again, even after a kill.
+        fields = {"id": str(uuid4()), **fields} if type_ != "hello" else fields
         await self.socket.send(json.dumps({"type": type_, **fields}))
         return str(fields.get("id", ""))
 

@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -42,7 +43,6 @@ class Player:
     def __init__(self, serving: Serving, chance: random.Random) -> None:
         self._serving = serving
         self._chance = chance
-        self._count = 0
         self._last = time.monotonic()
         self.acknowledged: dict[tuple[str, int], str] = {}  # (table, version) -> the message that made it
         self.longest = 0.0  # seconds for which nothing could be played
@@ -66,8 +66,8 @@ class Player:
             asked = syncs[0]["scene"]["status"].get("seat", 0)
             if not asked:
                 return True
-            mover, self._count = seats[asked - 1], self._count + 1
-            id_, version = f"{id(self)} {self._count}", syncs[asked - 1]["version"]
+            mover = seats[asked - 1]
+            id_, version = str(uuid4()), syncs[asked - 1]["version"]
             move = self._chance.choice(syncs[asked - 1]["scene"]["choices"])["action"]
             await mover.send("move", id=id_, version=version, move=move)
             while (answer := await mover.until("ack", "error", "sync"))["type"] == "sync":

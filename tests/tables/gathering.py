@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from typing import TYPE_CHECKING, Any, cast
+from uuid import uuid4
 
 from bartizan.engine.fairness import commit_share
 from bartizan.tables.messages import NewTable, TableLinks
@@ -37,7 +38,6 @@ class Person:
     def __init__(self, table: TableSession, seat: int) -> None:
         self.table, self.seat, self.ear = table, seat, Ear(seat)
         self.share = secrets.token_hex(16)
-        self.count = 0
 
     async def come(self) -> Person:
         self.table.subscribe(self.ear)
@@ -63,8 +63,7 @@ class Person:
         return next((each for each in reversed(self.ear.heard) if each["type"] == "sync"), None)
 
     async def do(self, kind: Any, text: str | int = "") -> int:
-        self.count += 1
-        return await change(self.table, self.seat, kind, f"{kind}{self.count}{id(self)}", self.version, text)
+        return await change(self.table, self.seat, kind, str(uuid4()), self.version, text)
 
     @property
     def version(self) -> int:

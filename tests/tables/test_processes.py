@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import msgspec
 import pytest
@@ -44,7 +45,6 @@ class Person(Ear):
     def __init__(self, table: TableSession, seat: int) -> None:
         super().__init__(seat)
         self.table = table
-        self._asked = 0
 
     @classmethod
     async def come(cls, tables: TableRegistry, links: TableLinks, seat: int) -> Person:
@@ -80,8 +80,7 @@ class Person(Ear):
                 await asyncio.sleep(0.005)
 
     async def do(self, kind: Any, move: str | int = "") -> int:
-        self._asked += 1
-        return await change(self.table, self.seat, kind, f"{id(self)} {self._asked}", self.version, move)
+        return await change(self.table, self.seat, kind, str(uuid4()), self.version, move)
 
 
 @asynccontextmanager
