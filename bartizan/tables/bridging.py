@@ -1,8 +1,8 @@
 """Fill gaps in the log of a damaged table where what is missing can be worked out.
 
-Entries with links (`bartizan.tables.linking`) prove a guess right or wrong, so a gap of a few entries is filled by
-trying what could have happened. Entries from before there were links only allow a weaker conclusion: a move is
-inferred if no other lets the moves behind the gap follow.
+Entries with links (`bartizan.tables.linking`) prove a guess right or wrong, so a gap of a few entries is
+filled by trying what could have happened. Entries from before there were links only allow a weaker
+conclusion: a move is inferred if no other lets the moves behind the gap follow.
 """
 
 from __future__ import annotations
@@ -244,7 +244,7 @@ class _Search:
             yield from ([guess, *rest] for rest in self._moves(match, length - 1))
 
     def _others(self, ply: int) -> Iterator[Guess]:
-        """Yield everything but moves whose text can be guessed; some of it is nonsense, which no link confirms."""
+        """Yield everything but moves whose text can be guessed; no link confirms nonsense."""
         seats = range(self._state.row.seats + 1)
         texts = ("", *PROPOSALS, *map(str, seats), f"{VERSION}all")
         plies = [str(each) for each in range(max(0, ply - FAR_BACK), ply + FAR_BACK)]

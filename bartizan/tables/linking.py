@@ -1,8 +1,8 @@
 """Compute the two numbers that a stored entry carries, so that damage to the log is found and repaired.
 
-The *checksum* covers everything in an entry's own row: a changed row no longer matches it. The *link* covers what
-this and all earlier entries of the table did. So if an entry is missing, the link of a later one says whether
-a guess at it is right. Zero stands for neither: entries from before there were such numbers have none.
+The *checksum* covers everything in an entry's own row: a changed row no longer matches it. The *link* covers
+what this and all earlier entries of the table did. So if an entry is missing, the link of a later one says
+whether a guess at it is right. Zero means that there is none, as in entries of earlier versions.
 """
 
 from __future__ import annotations

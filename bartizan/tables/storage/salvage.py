@@ -118,9 +118,7 @@ class _Reading:
         for name in sorted(map(str, logs.keys() - rows.keys())):
             known, _ = _sorted_out(str(name), logs[name])
             self._behind[str(name)] = tuple(known[at] for at in sorted(known))
-            self._losses.append(
-                f"Table {_shown(name)} is lost: its game and its deal can't be read, only {_count(len(known))}."
-            )
+            self._losses.append(f"Table {_shown(name)} is lost: only {_count(len(known))} can be read.")
         return Salvage(tuple(tables), tuple(self._losses), self._behind)
 
     def _table(self, row: dict[str, Any], log: dict[int, dict[str, Any]], *besides: Any) -> StoredTable:
@@ -259,16 +257,16 @@ def _sorted_out(
     table: str, log: dict[int, dict[str, Any]]
 ) -> tuple[dict[int, StoredEntry], dict[int, StoredEntry]]:
     """Return a table's entries by version, and apart those that don't match their checksum."""
-    known, altered = {}, {}
+    known: dict[int, StoredEntry] = {}
+    altered: dict[int, StoredEntry] = {}
     for version, one in log.items():
         try:
             row = EntryRow(
                 one["kind"], one["seat"], one["text"], one["id"], bytes(one.get("throw", b"")),
                 one.get("spent", 0), one.get("link", 0),
             )  # fmt: skip
-            each = _entry.decode(
-                msgspec.json.encode(StoredEntry(version, row, one["at"], one.get("checksum", 0)))
-            )
+            stored = StoredEntry(version, row, one["at"], one.get("checksum", 0))
+            each = _entry.decode(msgspec.json.encode(stored))  # any column may hold anything
         except (msgspec.ValidationError, TypeError, ValueError):
             continue
         (altered if is_altered(table, each) else known)[version] = each
