@@ -205,12 +205,17 @@ class _Search:
     def only_line(self, rows: Sequence[EntryRow]) -> list[Guess]:
         """Return the only moves, as many as entries are missing, after which rows without links can follow.
 
-        Empty if there are several, or if they also follow after fewer moves: then something else happened.
+        Empty if there are several, or if they also follow after fewer moves or after an undo.
         """
         if self._length > WIDEST or not self._state.is_dealt:
             return []
         ply, found = self._state.match.ply, []
         match, trial = self._match_at(ply), self._match_at(ply)
+        others = [
+            each for each in range(ply - FAR_BACK, len(self._state.line) + 1) if each >= 0 and each != ply
+        ]
+        if any(_follow(self._match_at(each), rows) for each in others):  # after an undo or a redo
+            return []
         for length in range(self._length + 1):
             for line in self._moves(match, length):
                 trial.go_to(ply)

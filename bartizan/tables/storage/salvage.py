@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from bartizan.tables.errors import StorageError
 from bartizan.tables.linking import is_altered
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.storage.archive import fault_of
+from bartizan.tables.storage.pages import rows_of_pages
 from bartizan.tables.storage.sql import row_of
 from bartizan.tables.store import ChatRow, EntryRow, PersonRow, StoredEntry, StoredTable
 
@@ -74,7 +75,7 @@ def salvage(path: Path, games: GameProvider | None = None) -> Salvage:
                 raise StorageError(f"Nothing can be read of {path}: {error}.") from error
             if not columns["tables"] or not columns["log"]:
                 raise StorageError(f"Nothing can be read of {path}: it has no tables of Bartizan's.")
-            return _Reading(db, columns, games).result()
+            return _Reading(db, copy, columns, games).result()
 
 
 def write_behind(path: Path, behind: Mapping[str, Sequence[StoredEntry]]) -> None:
@@ -89,9 +90,14 @@ class _Reading:
     """One pass over a copy of a damaged database."""
 
     def __init__(
-        self, db: sqlite3.Connection, columns: dict[str, list[str]], games: GameProvider | None
+        self,
+        db: sqlite3.Connection,
+        copy: Path,
+        columns: dict[str, list[str]],
+        games: GameProvider | None,
     ) -> None:
         self._db = db
+        self._copy = copy
         self._columns = columns
         self._games = games
         self._losses: list[str] = []
@@ -99,8 +105,8 @@ class _Reading:
         self._torn: set[str] = set()  # database tables whose middle can't be read in order
 
     def result(self) -> Salvage:
-        logs = self._logs()
         rows: dict[Any, dict[str, Any]] = {row["id"]: row for row in self._rows("tables", "id")}
+        logs = self._logs(rows.keys())
         # A table between unreadable rows may be found by its name in the log.
         for name in sorted(map(str, logs.keys() - rows.keys())):
             for values in self._ask("SELECT * FROM tables WHERE id = ?", name):
@@ -135,7 +141,7 @@ class _Reading:
         last = max([self._last(name), *log])
         for versions, why in (
             (bridged.proven, "the entries after it prove what was there"),
-            (bridged.inferred, "by the rules nothing else can have been there"),
+            (bridged.inferred, "by the rules, no other moves let the later ones follow"),
         ):
             if versions:
                 self._losses.append(f"{_entries(versions)} of table {name} was restored: {why}.")
@@ -164,14 +170,30 @@ class _Reading:
             raise ValueError(fault)
         return table
 
-    def _logs(self) -> dict[Any, dict[int, dict[str, Any]]]:
-        """Return the entries by table and version, as far as they can be read."""
+    def _logs(self, names: Collection[Any]) -> dict[Any, dict[int, dict[str, Any]]]:
+        """Return the readable entries by table and version; `names` are the tables that are known."""
         logs: dict[Any, dict[int, dict[str, Any]]] = defaultdict(dict)
         rows = self._numbered() if "sequence" in self._columns["log"] else self._rows("log", "table_id, ply")
         for one in rows:
             if isinstance(one["ply"], int):
                 logs[one["table_id"]].setdefault(one["ply"], one)
+        if "log" in self._torn and "checksum" in self._columns["log"]:
+            for one in self._unlinked():
+                if one["table_id"] in names or one["table_id"] in logs:  # others were deleted
+                    logs[one["table_id"]].setdefault(one["ply"], one)
         return logs
+
+    def _unlinked(self) -> Iterator[dict[str, Any]]:
+        """Yield the entries on pages that can't be found in order, if their checksums show them genuine."""
+        names = self._columns["log"]
+        with contextlib.suppress(sqlite3.Error):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        (size,) = self._ask("PRAGMA page_size")[0]
+        for values in rows_of_pages(self._copy, size, len(names)):
+            one: dict[str, Any] = dict(zip(names, values, strict=True))
+            each = _stored(one["ply"], one)
+            if each is not None and each.checksum and not is_altered(str(one["table_id"]), each):
+                yield one
 
     def _last(self, name: str) -> int:
         """Return a table's last version by the index, which may outlast the entry itself; 0 if unknown."""
@@ -191,6 +213,7 @@ class _Reading:
                     yield one
                 return
             except sqlite3.Error:
+                self._torn.add("log")
                 if at == before:
                     misses += 1
                 at, jump = at + jump, jump * 2
@@ -260,17 +283,22 @@ def _sorted_out(
     known: dict[int, StoredEntry] = {}
     altered: dict[int, StoredEntry] = {}
     for version, one in log.items():
-        try:
-            row = EntryRow(
-                one["kind"], one["seat"], one["text"], one["id"], bytes(one.get("throw", b"")),
-                one.get("spent", 0), one.get("link", 0),
-            )  # fmt: skip
-            stored = StoredEntry(version, row, one["at"], one.get("checksum", 0))
-            each = _entry.decode(msgspec.json.encode(stored))  # any column may hold anything
-        except (msgspec.ValidationError, TypeError, ValueError):
-            continue
-        (altered if is_altered(table, each) else known)[version] = each
+        if (each := _stored(version, one)) is not None:
+            (altered if is_altered(table, each) else known)[version] = each
     return known, altered
+
+
+def _stored(version: Any, one: dict[str, Any]) -> StoredEntry | None:
+    """Return an entry from its columns, which may hold anything; None if they can't be an entry's."""
+    try:
+        row = EntryRow(
+            one["kind"], one["seat"], one["text"], one["id"], one.get("throw", b""),
+            one.get("spent", 0), one.get("link", 0),
+        )  # fmt: skip
+        stored = StoredEntry(version, row, one["at"], one.get("checksum", 0))
+        return _entry.decode(msgspec.json.encode(stored))
+    except (msgspec.ValidationError, TypeError, ValueError):
+        return None
 
 
 def _entries(versions: Sequence[int]) -> str:
