@@ -69,10 +69,11 @@ class _Bridging:
     ) -> None:
         self._games = games
         self._row = row
-        self._known = known
-        self._altered = altered
+        self._known = {**known}
+        self._altered = {**altered}
         self._entries: list[StoredEntry] = []
-        self._link = 0
+        self._links = [0]
+        self._is_stuck = False  # an entry doesn't follow, and nothing shows which one is wrong
         self._guessed: dict[int, bool] = {}  # by version: whether a link proves it
         self._state: TableState | None = None
         self.take_rest()
@@ -87,19 +88,40 @@ class _Bridging:
         return Bridged(tuple(self._entries), proven, inferred, behind)
 
     def take_rest(self) -> None:
-        """Add known entries up to the next gap."""
+        """Add known entries up to the next gap, or to one that doesn't follow."""
         while (each := self._known.get(len(self._entries) + 1)) is not None:
+            link = linked(self._link, each.entry).link
+            if each.entry.link not in (0, link):
+                self._doubt(each)
+                return
             self._add(each)
 
     def _add(self, each: StoredEntry) -> None:
         self._entries.append(each)
-        self._link = linked(self._link, each.entry).link
+        self._links.append(linked(self._link, each.entry).link)
+
+    def _doubt(self, each: StoredEntry) -> None:
+        """Make a gap of an entry that doesn't follow, or of the one before it: of what has no checksum."""
+        last = self._entries[-1] if each.checksum and self._entries else each
+        if last.checksum or last.version not in self._known:
+            self._is_stuck = True
+            return
+        self._altered[last.version] = self._known.pop(last.version)
+        if last is not each:
+            self._entries.pop()
+            self._links.pop()
+            self._state = None
+
+    @property
+    def _link(self) -> int:
+        """The link of the last entry."""
+        return self._links[-1]
 
     def fill(self) -> bool:
         """Fill the gap at the end, if there are entries behind it and what is missing can be worked out."""
         at = len(self._entries)
         behind = min((each for each in self._known if each > at), default=0)
-        if not behind:
+        if not behind or self._is_stuck:
             return False
         try:
             guesses = self._guesses(behind)

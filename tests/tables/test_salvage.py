@@ -78,22 +78,19 @@ def found(salvaged: Salvage, name: str) -> list[EntryRow]:
     return [each.entry for one in salvaged.tables if one.row.table == name for each in one.entries]
 
 
-async def test_one_missing_entry_of_any_kind_is_restored(tmp_path: Path) -> None:
+@pytest.mark.parametrize("gone", ["ply % 2 = 1", "ply % 3 > 0"])
+async def test_one_or_two_missing_entries_are_restored(tmp_path: Path, gone: str) -> None:
     rows = played("t1", 60)
     assert {each.kind for each in rows} == {"move", "hint", "undo"}
     path = await kept(tmp_path, {"t1": rows})
-    change(path, "DELETE FROM log WHERE ply < 60 AND ply % 2 = 1")
+    change(path, f"DELETE FROM log WHERE ply < 60 AND {gone}")
     salvaged = salvage(path, GAMES)
     assert deeds(found(salvaged, "t1")) == deeds(rows)
     assert [each.link for each in found(salvaged, "t1")] == [each.link for each in rows]
     (loss,) = salvaged.losses
-    assert loss.startswith(
-        "Each of the entries 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 20 more of table t1 was"
-    )
+    assert loss.startswith("Each of the entries 1, ")
     assert "prove" in loss
     assert not salvaged.behind
-    change(path, "DELETE FROM log WHERE ply IN (28, 30)")
-    assert deeds(found(salvage(path, GAMES), "t1"))[:27] == deeds(rows)[:27]
 
 
 async def test_what_lies_behind_a_wide_gap_is_kept_apart(tmp_path: Path) -> None:
@@ -130,6 +127,16 @@ async def test_a_changed_entry_is_noticed_named_and_restored(tmp_path: Path, col
     salvaged = salvage(path, GAMES)
     assert deeds(found(salvaged, "t1")) == deeds(rows)
     assert "Entry 20 of table t1 was changed in the file." in salvaged.losses
+
+
+@pytest.mark.parametrize("text", ["text = 'b1-a1'", "seat = 3 - seat", "text = 'b1-a1', link = 0"])
+async def test_an_entry_that_the_next_one_disproves_is_restored(tmp_path: Path, text: str) -> None:
+    rows = played("t1", 30)
+    path = await kept(tmp_path, {"t1": rows})
+    change(path, f"UPDATE log SET {text}, checksum = 0 WHERE ply = 20")
+    salvaged = salvage(path, GAMES)
+    assert deeds(found(salvaged, "t1")) == deeds(rows)
+    assert "Entry 20 of table t1 was restored" in salvaged.losses[0]
 
 
 async def test_a_missing_entry_is_not_skipped(tmp_path: Path) -> None:
@@ -176,30 +183,24 @@ async def test_entries_are_found_without_the_pages_that_lead_to_them(tmp_path: P
         assert found(salvaged, name) == rows
 
 
-@given(st.data())
-def test_any_damage_leaves_only_what_was_there(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    """Whatever happens to the file, salvage says nothing false and doesn't fail in an unknown way."""
-    import asyncio
-
-    folder = tmp_path_factory.mktemp("a")
+async def test_any_damage_leaves_only_what_was_there(tmp_path: Path) -> None:
+    """Whatever happens to the file, salvage says nothing false and fails in no unknown way."""
     logs = {f"t{number}": played(f"t{number}", 12) for number in range(8)}
-    path = asyncio.run(kept(folder, logs))
-    content = bytearray(path.read_bytes())
-    for _ in range(data.draw(st.integers(1, 8))):
-        at = data.draw(st.integers(0, len(content) - 1))
-        junk = data.draw(st.binary(min_size=1, max_size=300))
-        content[at : at + len(junk)] = junk
-    path.write_bytes(content)
-    try:
-        salvaged = salvage(path)
-    except StorageError:
-        return
-    for one in salvaged.tables:
-        if one.row.table in logs:
-            entries = [each.entry for each in one.entries if each.checksum]
-            assert entries == logs[one.row.table][: len(entries)]
+    path, dice = await kept(tmp_path, logs), random.Random(3)
+    whole = path.read_bytes()
+    for _ in range(150):
+        content = bytearray(whole)
+        for _ in range(dice.randint(1, 8)):
+            at, junk = dice.randrange(len(content)), dice.randbytes(dice.choice((1, 3, 300)))
+            content[at : at + len(junk)] = junk
+        path.write_bytes(content)
+        try:
+            salvaged = salvage(path)
+        except StorageError:
+            continue
+        for one in salvaged.tables:
+            entries = [each.entry for each in one.entries]
+            assert deeds(entries) == deeds(logs.get(one.row.table, [])[: len(entries)])
 
 
 TEXT = st.text(st.characters(exclude_characters="\0"), max_size=8)

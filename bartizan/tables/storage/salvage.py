@@ -27,6 +27,7 @@ from bartizan.tables.storage.pages import rows_of_pages
 from bartizan.tables.storage.sql import row_of
 from bartizan.tables.store import ChatRow, EntryRow, PersonRow, StoredEntry, StoredTable
 
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)  # the latter if a damaged name is in SQLite's own message
 SOUGHT = 64  # jumps over damage, each twice as far as the last, before the end is assumed
 # What is stored beside the logs: the database table, its order, and its name in sentences.
 BESIDES = {
@@ -71,7 +72,7 @@ def salvage(path: Path, games: GameProvider | None = None) -> Salvage:
                     name: [row[1] for row in db.execute(f"PRAGMA table_info({name})")]
                     for name in ("tables", "log", *BESIDES)
                 }
-            except sqlite3.Error as error:
+            except UNREADABLE as error:
                 raise StorageError(f"Nothing can be read of {path}: {error}.") from error
             if not columns["tables"] or not columns["log"]:
                 raise StorageError(f"Nothing can be read of {path}: it has no tables of Bartizan's.")
@@ -186,7 +187,7 @@ class _Reading:
     def _unlinked(self) -> Iterator[dict[str, Any]]:
         """Yield the entries on pages that can't be found in order, if their checksums show them genuine."""
         names = self._columns["log"]
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*UNREADABLE):
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         (size,) = self._ask("PRAGMA page_size")[0]
         for values in rows_of_pages(self._copy, size, len(names)):
@@ -212,7 +213,7 @@ class _Reading:
                     at, jump, misses, jumped = one["sequence"], 1, 0, False
                     yield one
                 return
-            except sqlite3.Error:
+            except UNREADABLE:
                 self._torn.add("log")
                 if at == before:
                     misses += 1
@@ -222,7 +223,7 @@ class _Reading:
 
     def _backwards(self, end: int) -> Iterator[dict[str, Any]]:
         """Yield the entries before a number, the last first, as far as they can be read."""
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*UNREADABLE):
             for row in self._db.execute(f"{BY_NUMBER} < ? ORDER BY sequence DESC", (end,)):
                 yield dict(zip(self._columns["log"], row, strict=True))
 
@@ -237,7 +238,7 @@ class _Reading:
                 for row in self._db.execute(f"SELECT * FROM {table} ORDER BY {order}"):
                     yield dict(zip(names, row, strict=True))
                 return
-            except sqlite3.Error:
+            except UNREADABLE:
                 continue
         self._torn.add(table)
 
@@ -260,14 +261,14 @@ class _Reading:
                     row = dict(zip(self._columns[table], values, strict=True))
                     if row not in found:
                         found.append(row)
-            except sqlite3.Error:
+            except UNREADABLE:
                 self._losses.append(f"The {BESIDES[table][1]} of table {_shown(name)} may be incomplete.")
         return found
 
     def _ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         try:
             return self._db.execute(query, values).fetchall()
-        except sqlite3.Error:
+        except UNREADABLE:
             return []
 
 
