@@ -31,7 +31,7 @@ WORDS = {
     "export": "write all tables to one file, to move them to another database",
     "import": "check such a file or a backup completely, then add all its tables or none",
     "backup": "write all tables to a new file in a folder, once or at intervals, while the server runs",
-    "check": "replay every table by the rules and list those that break them",
+    "check": "replay every table and list those that break the rules or were changed",
     "audit": "list what hosts did here: closed, deleted, exported or imported tables, and so on",
     "salvage": "copy everything readable from a damaged database to another folder",
 }

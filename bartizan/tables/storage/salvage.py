@@ -208,6 +208,8 @@ class _Reading:
             try:
                 for row in self._db.execute(f"{BY_NUMBER} > ? ORDER BY sequence", (at,)):
                     one = dict(zip(self._columns["log"], row, strict=True))
+                    if one["sequence"] <= at:
+                        raise sqlite3.DatabaseError("the order is damaged")
                     if jumped:  # what was jumped over may be readable from its other end
                         yield from self._backwards(one["sequence"])
                     at, jump, misses, jumped = one["sequence"], 1, 0, False
@@ -225,7 +227,11 @@ class _Reading:
         """Yield the entries before a number, the last first, as far as they can be read."""
         with contextlib.suppress(*UNREADABLE):
             for row in self._db.execute(f"{BY_NUMBER} < ? ORDER BY sequence DESC", (end,)):
-                yield dict(zip(self._columns["log"], row, strict=True))
+                one = dict(zip(self._columns["log"], row, strict=True))
+                if one["sequence"] >= end:
+                    return
+                end = one["sequence"]
+                yield one
 
     def _rows(self, table: str, key: str) -> Iterator[dict[str, Any]]:
         """Yield the rows of a table from both ends until damage; some may appear twice."""
