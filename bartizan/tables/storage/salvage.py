@@ -11,6 +11,7 @@ import sqlite3
 import tempfile
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ class _Reading:
     ) -> None:
         self._db = db
         self._copy = copy
+        self._most = copy.stat().st_size
         self._columns = columns
         self._games = games
         self._losses: list[str] = []
@@ -241,7 +243,7 @@ class _Reading:
         backwards = ", ".join(f"{each} DESC" for each in key.split(", "))
         for order in (key, backwards):
             try:
-                for row in self._db.execute(f"SELECT * FROM {table} ORDER BY {order}"):
+                for row in self._limited(f"SELECT * FROM {table} ORDER BY {order}"):
                     yield dict(zip(names, row, strict=True))
                 return
             except UNREADABLE:
@@ -263,13 +265,17 @@ class _Reading:
         if table in self._torn:
             columns = ", ".join(self._columns[table])
             try:
-                for values in self._db.execute(f"SELECT {columns} FROM {table} WHERE table_id = ?", (name,)):
+                for values in self._limited(f"SELECT {columns} FROM {table} WHERE table_id = ?", name):
                     row = dict(zip(self._columns[table], values, strict=True))
                     if row not in found:
                         found.append(row)
             except UNREADABLE:
                 self._losses.append(f"The {BESIDES[table][1]} of table {_shown(name)} may be incomplete.")
         return found
+
+    def _limited(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """Yield rows, but no more than fit into the file: damaged pages may form a circle."""
+        yield from islice(self._db.execute(query, values), self._most)
 
     def _ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         try:
