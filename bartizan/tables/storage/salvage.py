@@ -274,7 +274,7 @@ class _Reading:
         return found
 
     def _limited(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """Yield rows, but no more than fit into the file: damaged pages may form a circle."""
+        """Yield at most as many rows as the file has bytes: damaged pages may form a circle."""
         yield from islice(self._db.execute(query, values), self._most)
 
     def _ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
