@@ -31,7 +31,7 @@ WORDS = {
     "export": "write all tables to one file, to move them to another database",
     "import": "check such a file or a backup completely, then add all its tables or none",
     "backup": "write all tables to a new file in a folder, once or at intervals, while the server runs",
-    "check": "replay every table by the rules and list those that break them",
+    "check": "replay every table and list those that break the rules or were changed",
     "audit": "list what hosts did here: closed, deleted, exported or imported tables, and so on",
     "salvage": "copy everything readable from a damaged database to another folder",
 }
@@ -248,15 +248,17 @@ async def _check(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.engine.errors import BartizanError
     from bartizan.tables.entries import replay
     from bartizan.tables.installed import Installed
+    from bartizan.tables.linking import first_fault
     from bartizan.tables.storage.archive import fault_of
 
     games, total, checked, faults = Installed(), await log.count(), 0, []
     with bar("tables") as progress:
         async for stored in log.dump():
             try:
-                fault = fault_of(stored)
+                entries = stored.entries
+                fault = fault_of(stored) or first_fault(stored.row.table, entries)
                 if not fault:
-                    replay(games, stored.row, [each.entry for each in stored.entries])
+                    replay(games, stored.row, [each.entry for each in entries])
             except BartizanError as error:
                 fault = str(error)
             if fault:
@@ -272,8 +274,9 @@ async def _check(args: argparse.Namespace, log: MoveLog) -> int:
 
 async def _salvage(args: argparse.Namespace) -> int:
     from bartizan.tables.errors import StorageError
+    from bartizan.tables.installed import Installed
     from bartizan.tables.storage import open_log
-    from bartizan.tables.storage.salvage import salvage
+    from bartizan.tables.storage.salvage import BEHIND, salvage, write_behind
     from bartizan.tables.storage.sqlite import FILE_NAME
 
     path = _folder(args) / FILE_NAME
@@ -282,14 +285,17 @@ async def _salvage(args: argparse.Namespace) -> int:
     if not path.exists():
         raise StorageError(f"There is no {path}.")
     _note(args, [str(args.into.resolve())])
-    salvaged = salvage(path)
+    salvaged = salvage(path, Installed())
     log = open_log(args.into)
     try:
         await log.restore(salvaged.tables)
     finally:
         await log.stop()
+    write_behind(args.into / BEHIND, salvaged.behind)
     for loss in salvaged.losses:
         print(loss)
+    if salvaged.behind:
+        print(f"Entries that can be read but not played are in {args.into / BEHIND}, a table a line.")
     count = len(salvaged.tables)
     print(f"{_count(count, 'table')} of {path} {'is' if count == 1 else 'are'} in {args.into}.")
     print(f"See whether they hold with `bartizan tables check --data {args.into}`.", file=sys.stderr)

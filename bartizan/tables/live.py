@@ -12,6 +12,7 @@ import msgspec
 from bartizan.tables.entries import replay, take_in
 from bartizan.tables.entries.base import Entry
 from bartizan.tables.errors import Conflict, Overtaken, StorageError
+from bartizan.tables.linking import linked
 from bartizan.tables.messages import ClockTimes
 from bartizan.tables.preparing import Preparations
 from bartizan.tables.presence import Presence
@@ -87,9 +88,8 @@ class LiveTable:
         if state.clocks and state.clocks.running:
             spent = min(state.clocks.remaining, max(0, state.clocks.remaining - (self._deadline - now)))
         try:
-            await self._services.log.append(
-                self.row.table, state.version + 1, entry.to_row(seat, spent), entry.key
-            )
+            row = linked(state.link, entry.to_row(seat, spent))
+            await self._services.log.append(self.row.table, state.version + 1, row, entry.key)
         except Conflict as error:
             await self._take_in_rest(state)
             raise Overtaken(
@@ -100,6 +100,7 @@ class LiveTable:
             raise
         if entry.key is not None and entry.key[1] > 0:
             self.note_keys(self.row.tokens, (*self.row.more_keys, entry.key))
+        state.link = row.link
         self._take_in(state, lambda: state.take_in(entry, seat, spent))
         if state.clocks:
             self._deadline = now + state.clocks.remaining if state.clocks.running else 0

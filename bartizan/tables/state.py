@@ -76,6 +76,7 @@ class TableState:
         self.was_just_dealt = False  # the time of the last entry
         self.is_told = False  # whether the seed is known, so that nothing can be undone any more
         self.version = 0  # number of entries
+        self.link = 0  # of the last entry (tables/linking.py)
         self.changed_at = 0  # the last version that changed the game
         self.acknowledged: dict[tuple[int, str], int] = {}  # (seat, message id) -> the version of its entry
         self.hints = [0] * (row.seats + 1)

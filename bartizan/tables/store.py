@@ -24,6 +24,7 @@ class EntryRow(msgspec.Struct, frozen=True):
     id: str = ""  # the client's message id, so that it is carried out only once
     throw: bytes = b""  # for a move that reports a throw made at the table: its flight, as JSON
     spent: int = 0  # milliseconds that it took on the running clock
+    link: int = 0  # covers this and all earlier entries (tables/linking.py); 0 for none
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -71,6 +72,7 @@ class StoredEntry(msgspec.Struct, frozen=True):
     version: int
     entry: EntryRow
     at: int  # seconds since 1970
+    checksum: int = 0  # of its row (tables/linking.py); 0 for none
 
 
 class StoredTable(msgspec.Struct, frozen=True):

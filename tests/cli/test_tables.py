@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import shutil
+import sqlite3
 from pathlib import Path
 
 import msgspec
@@ -235,10 +236,25 @@ def test_a_damaged_database_is_saved_into_a_new_folder(host: Host, folder: Path,
     code, out, _ = host("salvage", "--data", folder, "--into", tmp_path / "saved")
     assert code == 0
     assert "9 tables of" in out
+    assert not (tmp_path / "saved" / "unplayable.jsonl").exists()
     assert host.names("--data", tmp_path / "saved") == names
     code, _, err = host("salvage", "--data", folder, "--into", tmp_path / "saved")
     assert code == 2
     assert "has tables already" in err
+    with sqlite3.connect(folder / FILE_NAME) as db:
+        long, entries = db.execute("SELECT table_id, MAX(ply) FROM log GROUP BY 1 ORDER BY 2 DESC").fetchone()
+        db.execute("DELETE FROM log WHERE table_id = ? AND ply BETWEEN 2 AND 5", (long,))
+    db.close()
+    code, out, _ = host("salvage", "--data", folder, "--into", tmp_path / "more")
+    assert code == 1
+    behind = tmp_path / "more" / "unplayable.jsonl"
+    assert f"Table {long} ends at entry 1 of {entries}." in out
+    assert str(behind) in out
+    assert behind.stat().st_mode & 0o077 == 0
+    (line,) = behind.read_bytes().splitlines()
+    told = json.loads(line)
+    assert told["table"] == long
+    assert [each["version"] for each in told["entries"]] == list(range(6, entries + 1))
 
 
 @pytest.mark.parametrize(

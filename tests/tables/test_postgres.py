@@ -112,6 +112,30 @@ async def test_a_newer_or_a_foreign_schema_is_refused(postgres: Cluster) -> None
     await connection.close()
 
 
+async def test_a_schema_of_form_5_gets_checksums(postgres: Cluster) -> None:
+    address = postgres.database()
+    log = PostgresLog.open(address)
+    await log.create(row("t"))
+    await log.append("t", 1, move(1))
+    await log.stop()
+    connection = await asyncpg.connect(address)
+    await connection.execute("ALTER TABLE bartizan.log DROP COLUMN link, DROP COLUMN checksum")
+    await connection.execute("UPDATE bartizan.form SET version = 5")
+    log = PostgresLog.open(address)
+    try:
+        await log.append("t", 2, move(2))
+        assert await log.read("t") == [move(1), move(2)]
+        stored = await log.stored("t")
+        assert stored is not None
+        assert [each.checksum > 0 for each in stored.entries] == [False, True]
+        await connection.execute("UPDATE bartizan.log SET text = 'play 7' WHERE ply = 2")
+        with pytest.raises(StorageError, match="Entry 2 of table t was changed"):
+            await log.read("t")
+    finally:
+        await log.stop()
+        await connection.close()
+
+
 async def test_many_processes_may_make_the_tables_at_once(postgres: Cluster) -> None:
     address = postgres.database()
     logs = await asyncio.gather(*(asyncio.to_thread(PostgresLog.open, address) for _ in range(6)))

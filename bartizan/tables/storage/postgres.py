@@ -51,11 +51,12 @@ PUBLISH_SECONDS = 0.005  # for which messages are collected
 LARGEST = 7900  # bytes of a notification
 
 INSERT_ENTRIES = """
-INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent)
-SELECT new.table_id, new.ply, new.kind, new.seat, new.text, new.id, new.at, new.throw, new.spent
+INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent, link, checksum)
+SELECT new.table_id, new.ply, new.kind, new.seat, new.text, new.id, new.at, new.throw, new.spent, new.link,
+       new.checksum
 FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[],
-            $8::bytea[], $9::bigint[])
-     AS new (table_id, ply, kind, seat, text, id, at, throw, spent)
+            $8::bytea[], $9::bigint[], $10::bigint[], $11::bigint[])
+     AS new (table_id, ply, kind, seat, text, id, at, throw, spent, link, checksum)
 JOIN tables ON tables.id = new.table_id AND tables.closed = 0
 WHERE new.ply = 1 + COALESCE((SELECT max(ply) FROM log WHERE log.table_id = new.table_id), 0)
 ON CONFLICT DO NOTHING

@@ -10,7 +10,7 @@ from typing import Any
 from bartizan.tables.errors import StorageError
 
 SCHEMA_NAME = "bartizan"
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 FIRST_VERSION = 5  # the first form with PostgreSQL
 # "BART": whoever writes holds this advisory lock, so that sequences are in the order of commits.
 LOCK = 0x42415254
@@ -30,7 +30,8 @@ CREATE TABLE log (
     sequence BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     table_id TEXT NOT NULL, ply BIGINT NOT NULL, kind TEXT NOT NULL, seat BIGINT NOT NULL,
     text TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL, throw BYTEA NOT NULL DEFAULT '',
-    spent BIGINT NOT NULL DEFAULT 0, UNIQUE (table_id, ply)
+    spent BIGINT NOT NULL DEFAULT 0, link BIGINT NOT NULL DEFAULT 0, checksum BIGINT NOT NULL DEFAULT 0,
+    UNIQUE (table_id, ply)
 );
 CREATE TABLE servers (name TEXT PRIMARY KEY, at BIGINT NOT NULL);
 CREATE TABLE clocks (table_id TEXT PRIMARY KEY, version BIGINT NOT NULL, deadline BIGINT NOT NULL);
@@ -44,7 +45,12 @@ CREATE TABLE chat (
     emote TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (table_id, number)
 );
 """
-MIGRATIONS: tuple[str, ...] = ()  # from form 5 on, one after the other
+# Since form 6 an entry has a link to the entries before it and a checksum; earlier ones have 0.
+FROM_FORM_5 = """
+ALTER TABLE log ADD COLUMN link BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE log ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
+"""
+MIGRATIONS = (FROM_FORM_5,)  # from form 5 on, one after the other
 
 
 async def prepare(connection: Any, place: str) -> None:

@@ -19,6 +19,7 @@ import msgspec
 
 from bartizan.tables.agreement import Agreement
 from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, StorageError, UnknownTable
+from bartizan.tables.linking import checksum_of, is_altered
 from bartizan.tables.store import (
     CHAT_LINES,
     ChatRow,
@@ -32,6 +33,7 @@ from bartizan.tables.store import (
 
 CLOSED = "The host has closed this table."
 NO_TABLE = "This table doesn't exist."
+SALVAGE = "`bartizan tables salvage` reads what can be read."
 KEPT_OF_A_TABLE = ("tables", "tokens", "log", "clocks", "persons", "chat")
 EARLIER = "an earlier server"  # the host name in a row left by a migration
 AT_ONCE = 500  # tables that one check for expired ones handles
@@ -43,8 +45,8 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING
 """
 INSERT_TOKEN = "INSERT INTO tokens (hash, table_id, seat) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING"
 INSERT_STORED = """
-INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent, link, checksum)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 """
 INSERT_CHAT = """
 INSERT INTO chat (table_id, number, seat, text, emote, at) VALUES ($1, $2, $3, $4, $5, $6)
@@ -132,7 +134,9 @@ class SqlLog(ABC):
         if key is not None:
             more = (Statement(INSERT_TOKEN, (key[0], table, key[1])),)
         try:
-            await self._append(_values(table, version, entry, int(time.time())), more)
+            at = int(time.time())
+            checksum = checksum_of(table, version, entry, at)
+            await self._append(_values(table, StoredEntry(version, entry, at, checksum)), more)
         except Conflict:
             rows = await self._ask("SELECT closed FROM tables WHERE id = $1", table)
             if not rows:
@@ -149,11 +153,17 @@ class SqlLog(ABC):
         await self._submit((Statement(INSERT_TABLE, _table(row), exists), *tokens))
 
     async def read(self, table: str, after: int = 0) -> list[EntryRow]:
-        """Return the entries after a version, in order; none for an unknown table."""
-        query = """
-            SELECT kind, seat, text, id, throw, spent FROM log WHERE table_id = $1 AND ply > $2 ORDER BY ply
+        """Return the entries after a version, in order; none for an unknown table.
+
+        Raises `StorageError` if one is missing or was changed.
         """
-        return [EntryRow(*row) for row in await self._ask(query, table, after)]
+        entries = await _read_entries(self._ask, table, after)
+        for version, each in enumerate(entries, after + 1):
+            if each.version != version:
+                raise StorageError(f"Entry {version} of table {table} is missing. {SALVAGE}")
+            if is_altered(table, each):
+                raise StorageError(f"Entry {version} of table {table} was changed in the database. {SALVAGE}")
+        return [each.entry for each in entries]
 
     async def table(self, table: str) -> TableRow | None:
         """Return the row of a table."""
@@ -322,9 +332,11 @@ class SqlLog(ABC):
         return count
 
 
-def _values(table: str, version: int, entry: EntryRow, at: int) -> tuple[Any, ...]:
+def _values(table: str, each: StoredEntry) -> tuple[Any, ...]:
+    entry = each.entry
     return (
-        table, version, entry.kind, entry.seat, entry.text, entry.id, at, entry.throw, entry.spent,
+        table, each.version, entry.kind, entry.seat, entry.text, entry.id, each.at, entry.throw, entry.spent,
+        entry.link, each.checksum,
     )  # fmt: skip
 
 
@@ -361,7 +373,7 @@ def _insertions(stored: StoredTable) -> Iterator[tuple[str, list[tuple[Any, ...]
     row, name = stored.row, stored.row.table
     yield INSERT_TABLE, [_table(row)]
     yield INSERT_TOKEN, _tokens(row)
-    yield INSERT_STORED, [_values(name, each.version, each.entry, each.at) for each in stored.entries]
+    yield INSERT_STORED, [_values(name, each) for each in stored.entries]
     yield SET_PERSON, [_person(name, person) for person in stored.persons]
     yield INSERT_CHAT, [_chat(name, line) for line in stored.chat]
     if stored.clock[0]:
@@ -427,17 +439,22 @@ async def _read_chat(ask: Ask, table: str) -> list[ChatRow]:
     return [ChatRow(*row) for row in await ask(query, table)]
 
 
-async def _read_stored(ask: Ask, row: TableRow) -> StoredTable:
+async def _read_entries(ask: Ask, table: str, after: int = 0) -> list[StoredEntry]:
     query = """
-        SELECT ply, kind, seat, text, id, throw, spent, at FROM log WHERE table_id = $1 ORDER BY ply
+        SELECT ply, kind, seat, text, id, throw, spent, link, at, checksum FROM log
+        WHERE table_id = $1 AND ply > $2 ORDER BY ply
     """
-    entries = [
-        StoredEntry(version, EntryRow(*rest), at) for version, *rest, at in await ask(query, row.table)
+    return [
+        StoredEntry(version, EntryRow(*rest), at, checksum)
+        for version, *rest, at, checksum in await ask(query, table, after)
     ]
+
+
+async def _read_stored(ask: Ask, row: TableRow) -> StoredTable:
     clock = await ask("SELECT deadline, version FROM clocks WHERE table_id = $1", row.table)
     return StoredTable(
         row=row,
-        entries=tuple(entries),
+        entries=tuple(await _read_entries(ask, row.table)),
         persons=tuple(await _read_persons(ask, row.table)),
         chat=tuple(await _read_chat(ask, row.table)),
         clock=(clock[0][0], clock[0][1]) if clock else (0, 0),

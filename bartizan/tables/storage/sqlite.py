@@ -36,8 +36,8 @@ MOST_PER_COMMIT = 2048
 POLL_SECONDS = 0.5  # how often to look for entries of a process that doesn't announce them
 
 INSERT_ENTRY = """
-INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent)
-SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent, link, checksum)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
 WHERE (SELECT COALESCE(MAX(ply), 0) FROM log WHERE table_id = ?1) = ?2 - 1
 AND EXISTS (SELECT 1 FROM tables WHERE id = ?1 AND closed = 0)
 """

@@ -10,11 +10,11 @@ from pathlib import Path
 from bartizan.tables.errors import StorageError
 
 APPLICATION_ID = 0x42415254  # "BART", in the database's header
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 # The log's column `ply` holds the version that an entry made: it was named before the two were told apart.
 # Its `sequence` counts the entries of all tables in the order in which they came, and is never given twice,
-# so that a process asks for what others wrote by one number.
+# so that a process asks for what others wrote by one number. `FROM_FORM_5` adds its newest columns.
 LOG = """
 CREATE TABLE log (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -22,6 +22,11 @@ CREATE TABLE log (
     text TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, throw BLOB NOT NULL DEFAULT x'',
     spent INTEGER NOT NULL DEFAULT 0, UNIQUE (table_id, ply)
 );
+"""
+# Since form 6 an entry has a link to the entries before it and a checksum; earlier ones have 0.
+FROM_FORM_5 = """
+ALTER TABLE log ADD COLUMN link INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE log ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
 """
 # Which processes are up, while clocks run: by host and process number, and when they were heard of last.
 SERVERS = """
@@ -57,6 +62,7 @@ CREATE TABLE tokens (
 CREATE INDEX tokens_of_table ON tokens (table_id, seat);
 """
     + LOG
+    + FROM_FORM_5
     + SERVERS
     + BESIDES
 )
@@ -104,7 +110,7 @@ INSERT INTO servers SELECT 'an earlier server/' || pid, at FROM heartbeat;
 DROP TABLE heartbeat;
 """
 )
-MIGRATIONS = (FROM_FORM_1, FROM_FORM_2, FROM_FORM_3, FROM_FORM_4)
+MIGRATIONS = (FROM_FORM_1, FROM_FORM_2, FROM_FORM_3, FROM_FORM_4, FROM_FORM_5)
 
 
 def connect(path: Path) -> sqlite3.Connection:
