@@ -70,6 +70,20 @@ def worth_of(size: int) -> int:
     return size if size <= 2 else 2 * size
 
 
+@rule
+def balance(s: State, area: int) -> int:
+    """Return how many more tokens the mover has in an area than all the others."""
+    if s.tokens[area] == 0:
+        return 0
+    own = 0
+    card = area
+    for _ in range(s.size[area]):
+        if s.token[card] == s.to_move:
+            own += 1
+        card = s.following[card]
+    return 2 * own - s.tokens[area]
+
+
 # --- Laying a card --------------------------------------------------------------
 
 
