@@ -116,6 +116,7 @@ class ExpertTrainer:
         self.teacher = torch.optim.Adam(self.network.parameters(), lr=self.settings.rate, eps=1e-5)
         self.pool: list[ActionScorer] = []  # past selves don't play here
         self.updates = self.decisions = 0
+        self.loss = 0.0  # the last update's cross entropy
         skill = env.settings.skill_level
         self._searches = Searches(game, seats, seed, threads, skill, self.settings.iterations)
         self._steps = 0
@@ -146,8 +147,8 @@ class ExpertTrainer:
                 if counted is not None:
                     results += rewards[ends, counted].tolist()
         self._forget()
-        for _ in range(self.settings.parts):
-            self._learn()
+        losses = [self._learn() for _ in range(self.settings.parts)]
+        self.loss = sum(losses) / len(losses)
         self.updates += 1
         return sum(result > 0 for result in results), len(results)
 
@@ -189,24 +190,28 @@ class ExpertTrainer:
         sizes = np.cumsum([len(each.view.seen) for each in reversed(self._lessons)])
         self._lessons = self._lessons[-max(1, int((sizes <= self.settings.kept).sum())) :]
 
-    def _learn(self) -> None:
-        """Take one gradient step with random positions: cross entropy of actions, squared error of values."""
+    def _learn(self) -> float:
+        """Take a gradient step with random positions: cross entropy of actions, squared error of values.
+
+        Returns the cross entropy.
+        """
         if not self._lessons:
-            return
+            return 0.0
         found: list[Lesson] = []
         while sum(len(each.view.seen) for each in found) < self.settings.batch and len(found) < 64:
             found.append(self._lessons[int(torch.randint(len(self._lessons), ()))])
         view, shares, result = joined(found)
         scores, value = self.network(*view[:3])
         logs = log_shares(scores, view.rows, len(view.seen))
-        loss = -(shares * logs).sum() / len(view.seen)
+        loss = crossed = -(shares * logs).sum() / len(view.seen)
         known = ~result.isnan()
         if known.any():
-            loss = loss + 0.5 * (value[known] - result[known]).square().mean()
+            loss = crossed + 0.5 * (value[known] - result[known]).square().mean()
         self.teacher.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.teacher.step()
+        return float(crossed.detach())
 
 
 def joined(lessons: list[Lesson]) -> tuple[ActionView, torch.Tensor, torch.Tensor]:
