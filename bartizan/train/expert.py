@@ -7,7 +7,7 @@ games what positions are worth.
 
 Here the search isn't guided by the network. Instead the network plays greedy at half of the tables, and the
 search says what it would have played in the positions that the network gets into (Ross, Gordon and Bagnell,
-2011). At the other half the search plays itself, and the network plays a share of the moves.
+2011). At the other half the search plays itself, and the network draws a share of the moves.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bartizan.engine.rng import stream
 from bartizan.envs.batch import Batch
 from bartizan.search.tree import Tree
 from bartizan.search.workspace import rekey_dice, tuning_of
-from bartizan.train.network import ActionScorer, ActionView, best, decide, largest, log_shares, look
+from bartizan.train.network import ActionScorer, ActionView, best, drawn, largest, log_shares, look
 from bartizan.train.tables import USUAL, TrainedVariants, against_greedy_and_each_other, tables_of
 
 
@@ -36,7 +36,8 @@ class ExpertSettings:
     tables: int = 64
     steps: int = 8  # at every table, between two updates
     iterations: int = 200  # of a search
-    own: float = 0.25  # share of moves that the network plays where the search plays itself
+    sharpness: float = 2.0  # the power of an action's visits that its share is proportional to
+    own: float = 0.25  # share of moves that the network draws where the search plays itself
     kept: int = 60_000  # latest positions to learn from
     parts: int = 24  # gradient steps in an update
     batch: int = 256  # positions in each, about
@@ -63,13 +64,15 @@ class Place(NamedTuple):
 class Searches:
     """Searches of many positions, in threads; the results don't depend on their number."""
 
-    def __init__(self, game: Game, seats: int, seed: int, threads: int, skill: int, iterations: int) -> None:
-        self._seed, self._iterations = seed, iterations
+    def __init__(
+        self, game: Game, seats: int, seed: int, threads: int, skill: int, settings: ExpertSettings
+    ) -> None:
+        self._seed, self._settings = seed, settings
         self._trees = [Tree(game, seats, seed, tuning_of(game), skill) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads)
 
     def shares(self, env: Batch, view: ActionView, number: int) -> torch.Tensor:
-        """Return how often the search tries each action of the view, as shares that sum to 1 at each table.
+        """Return how much the search prefers each action of the view: shares that sum to 1 at each table.
 
         It knows what the seat to move can know. `number` is that of the step, for random numbers.
         """
@@ -89,8 +92,9 @@ class Searches:
         tree.forget()
         rekey_dice(tree.workspace, stream(f"{self._seed:x}", f"expert/{number}", i))
         tree.look_at(env.game_state(i), int(env.last.to_play[i]) + 1)
-        tree.run(self._iterations)
-        return np.array([visits for visits, _ in tree.statistics(legal)], np.float32)
+        tree.run(self._settings.iterations)
+        visits = np.array([visits for visits, _ in tree.statistics(legal)], np.float32)
+        return (visits / max(visits.max(), 1)) ** self._settings.sharpness
 
 
 class ExpertTrainer:
@@ -118,7 +122,7 @@ class ExpertTrainer:
         self.updates = self.decisions = 0
         self.loss = 0.0  # the last update's cross entropy
         skill = env.settings.skill_level
-        self._searches = Searches(game, seats, seed, threads, skill, self.settings.iterations)
+        self._searches = Searches(game, seats, seed, threads, skill, self.settings)
         self._steps = 0
         self._lessons: list[Lesson] = []
         self._open: list[list[list[Place]]] = [[[] for _ in range(env.n)] for env, _ in self._groups]
@@ -158,10 +162,12 @@ class ExpertTrainer:
         view, seats = look(env), env.last.to_play.astype(np.int64)
         self._steps += 1
         shares = self._searches.shares(env, view, self._steps)
-        played = decide(self.network, view).chosen.numpy()
+        with torch.no_grad():
+            logs = log_shares(self.network(*view[:3])[0], view.rows, env.n)
+        played = best(logs.numpy(), view)
         if counted is None:
-            searched = best(shares.numpy(), view)
-            played = np.where(torch.rand(env.n).numpy() < self.settings.own, played, searched)
+            own = torch.rand(env.n).numpy() < self.settings.own
+            played = np.where(own, drawn(logs, view).numpy(), best(shares.numpy(), view))
         self._note(number, view, shares, seats)
         step = env.step(view.actions[played].astype(np.int64))
         rewards, ends = step.reward.copy(), (step.terminated | step.truncated).copy()

@@ -42,7 +42,7 @@ def positions(n: int) -> Batch:
 
 
 def searches(threads: int, iterations: int = 60) -> Searches:
-    return Searches(DUEL, 2, 5, threads, 0, iterations)
+    return Searches(DUEL, 2, 5, threads, 0, ExpertSettings(iterations=iterations))
 
 
 def test_shares_are_those_of_the_search_and_threads_do_not_matter() -> None:

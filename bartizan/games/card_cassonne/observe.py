@@ -18,8 +18,15 @@ from bartizan.engine.observation import (
 )
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
-from bartizan.games.card_cassonne.areas import NO_AREA, area_at, area_beside, balance, shared_beside
-from bartizan.games.card_cassonne.cells import beside, is_empty, rank_of, suit_of, x_of, y_of
+from bartizan.games.card_cassonne.areas import (
+    NO_AREA,
+    area_at,
+    area_beside,
+    balance,
+    spaces_filled,
+    spaces_made,
+)
+from bartizan.games.card_cassonne.cells import rank_of, suit_of, x_of, y_of
 from bartizan.games.card_cassonne.options import CARDS, HAND
 from bartizan.games.card_cassonne.state import (
     ACTIONS,
@@ -219,25 +226,22 @@ def tokens_of_play(s: State, slot: int, cell: int, out: Array) -> None:
     out[1] = CARD + s.players[s.to_move - 1].hand.cards[slot]
     put_cell(s, cell, out)
     suit = suit_of(s.players[s.to_move - 1].hand.cards[slot])
-    size, spaces, tokens, ahead, others = 1, 0, 0, 0, 0
-    for direction in range(4):
-        if is_empty(s, beside(cell, direction)):
-            spaces += 1
+    size, tokens, ahead, others = 1, 0, 0, 0
     for direction in range(4):
         area = area_beside(s, cell, direction)
         if area == NO_AREA:
             continue
         if suit_of(s.face[area]) == suit:
             size += s.size[area]
-            spaces += s.spaces[area] - 1 - shared_beside(s, area, cell)
             tokens += s.tokens[area]
             ahead += balance(s, area)
         else:
             lead = lead_of(s.tokens[area], balance(s, area))
-            cards, closes = smaller(s.size[area], BESIDE) - 1, 1 if s.spaces[area] == 1 else 0
+            cards = smaller(s.size[area], BESIDE) - 1
+            closes = 1 if s.spaces[area] == spaces_filled(s, area, cell) else 0
             out[OTHERS + others] = HEMMED + (cards * LEADS + lead) * 2 + closes
             others += 1
-    put_area(size, spaces, tokens, ahead, out)
+    put_area(size, spaces_made(s, suit, cell), tokens, ahead, out)
 
 
 @rule
