@@ -1,9 +1,9 @@
 """Learn what the game's own tree search plays: expert iteration.
 
 Anthony, Tian and Barber: "Thinking Fast and Slow with Deep Learning and Tree Search", 2017; Silver and
-others: "Mastering the game of Go without human knowledge", 2017. A slow expert, the search, says how often
-it would try each action. A fast apprentice, the network, learns these shares, and from the results of the
-games what positions are worth.
+others: "Mastering the game of Go without human knowledge", 2017. A slow expert, the search, tries each action
+some times. A fast apprentice, the network, learns which ones it tried most, and from the results of the games
+what positions are worth.
 
 Here the search isn't guided by the network. Instead the network plays greedy at half of the tables, and the
 search says what it would have played in the positions that the network gets into (Ross, Gordon and Bagnell,
