@@ -59,7 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make baselines", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="which games (all of them)")
     parser.add_argument("--seeds", type=int, default=5, help="trainings of each game (5)")
-    parser.add_argument("--algorithm", choices=ALGORITHMS, default="ppo", help="of `bartizan train` (ppo)")
+    parser.add_argument(
+        "--algorithm", choices=ALGORITHMS, help="of `bartizan train` (that of the kept figures, else ppo)"
+    )
     parser.add_argument("--minutes", type=float, default=10.0, help="CPU time of a training (10)")
     parser.add_argument("--deals", type=int, default=4_000, help="fresh deals to evaluate a policy on (4000)")
     parser.add_argument("--rounds", type=int, default=50, help="deals of each pair on the ladder (50)")
@@ -114,6 +116,9 @@ def write_page(baseline: Baseline) -> None:
 def _make(game: Game, args: argparse.Namespace) -> Baseline:
     """Train, evaluate and rate what is missing; ship the best policy and keep the figures."""
     seats = game.min_seats if game.max_seats == 1 else max(2, game.min_seats)
+    kept = _figures(game)
+    algorithm = args.algorithm or (read(kept).algorithm if kept.exists() else "ppo")
+    args = argparse.Namespace(**{**vars(args), "algorithm": algorithm})
     folder = MADE / game.name
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / "lock", wait=False), bars(sys.stderr) as shown:

@@ -94,7 +94,8 @@ class Searches:
         tree.look_at(env.game_state(i), int(env.last.to_play[i]) + 1)
         tree.run(self._settings.iterations)
         visits = np.array([visits for visits, _ in tree.statistics(legal)], np.float32)
-        return (visits / max(visits.max(), 1)) ** self._settings.sharpness
+        sharpened: NDArray[np.float32] = (visits / max(visits.max(), 1)) ** self._settings.sharpness
+        return sharpened
 
 
 class ExpertTrainer:
