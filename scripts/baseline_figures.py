@@ -74,6 +74,7 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     game: str
     seats: int
+    algorithm: str = "ppo"
     minutes: float  # of CPU time for each seed
     machine: str
     made_with: dict[str, str]

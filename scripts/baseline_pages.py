@@ -15,6 +15,7 @@ from scripts.baseline_figures import POLICY, BadBaseline, Baseline, BaselineFigu
 from scripts.sheet_pages import lines, on_paper
 
 WIDTH, HEIGHT = 420, 180  # pixels of a curve
+ALGORITHMS = {"ppo": "PPO", "expert": "expert iteration"}
 RULES = {"random": "any legal action", "greedy": "the game's heuristics"}
 
 
@@ -80,7 +81,9 @@ def part(baseline: Baseline) -> str:
         is_best = run.seed == baseline.best
         elo = _elo(player) if is_best else "–"
         name = f"**policy**, seed {run.seed}" if is_best else f"policy, seed {run.seed}"
-        rated.append((player.elo - (not is_best), [name, *_wins(run.wins), elo, _trained(run)]))
+        rated.append(
+            (player.elo - (not is_best), [name, *_wins(run.wins), elo, _trained(run, baseline.algorithm)])
+        )
     rows += [row for _, row in sorted(rated, key=lambda each: each[0])]
     each = " each" if seeds > 1 else ""
     which = "Each policy" if seeds > 1 else "The policy"
@@ -115,5 +118,5 @@ def _made(player: str) -> str:
     return RULES.get(player, "[a level](players.md)")
 
 
-def _trained(run: SeedRun) -> str:
-    return f"PPO, {count(run.decisions)} decisions"
+def _trained(run: SeedRun, algorithm: str) -> str:
+    return f"{ALGORITHMS[algorithm]}, {count(run.decisions)} decisions"

@@ -42,7 +42,7 @@ from scripts.baseline_figures import (
     shares,
     write,
 )
-from scripts.baseline_pages import curve, filled
+from scripts.baseline_pages import ALGORITHMS, curve, filled
 from scripts.progress import ROOT
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make baselines", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="which games (all of them)")
     parser.add_argument("--seeds", type=int, default=5, help="trainings of each game (5)")
+    parser.add_argument(
+        "--algorithm", choices=ALGORITHMS, help="of `bartizan train` (that of the kept figures, else ppo)"
+    )
     parser.add_argument("--minutes", type=float, default=10.0, help="CPU time of a training (10)")
     parser.add_argument("--deals", type=int, default=4_000, help="fresh deals to evaluate a policy on (4000)")
     parser.add_argument("--rounds", type=int, default=50, help="deals of each pair on the ladder (50)")
@@ -113,6 +116,9 @@ def write_page(baseline: Baseline) -> None:
 def _make(game: Game, args: argparse.Namespace) -> Baseline:
     """Train, evaluate and rate what is missing; ship the best policy and keep the figures."""
     seats = game.min_seats if game.max_seats == 1 else max(2, game.min_seats)
+    kept = _figures(game)
+    algorithm = args.algorithm or (read(kept).algorithm if kept.exists() else "ppo")
+    args = argparse.Namespace(**{**vars(args), "algorithm": algorithm})
     folder = MADE / game.name
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / "lock", wait=False), bars(sys.stderr) as shown:
@@ -125,10 +131,10 @@ def _make(game: Game, args: argparse.Namespace) -> Baseline:
             def progress(spent: int, _: int, before: int = seed * total) -> None:
                 shown.update(task, completed=before + spent)
 
-            runs.append(_run(game, seats, seed, folder / f"seed-{seed}-{args.minutes:g}min", args, progress))
+            runs.append(_run(game, seats, seed, _made(folder, seed, args), args, progress))
             _say(f"{game.name}, seed {seed}: wins {_percents(runs[-1])} of {args.deals:,} deals", began)
         best = best_of(runs)
-        path = folder / f"seed-{best}-{args.minutes:g}min" / "policy.onnx"
+        path = _made(folder, best, args) / "policy.onnx"
         shown.reset(task, description=f"{game.name}, deals on the ladder")
 
         def rounds(done: int, total: int) -> None:
@@ -140,6 +146,7 @@ def _make(game: Game, args: argparse.Namespace) -> Baseline:
     baseline = Baseline(
         game=game.name,
         seats=seats,
+        algorithm=args.algorithm,
         minutes=args.minutes,
         machine=args.machine,
         made_with=made_with,
@@ -149,13 +156,20 @@ def _make(game: Game, args: argparse.Namespace) -> Baseline:
         runs=tuple(runs),
         players=tuple(players),
     )
-    command = f"bartizan train {game.name} --minutes {args.minutes:g} --seed {best}"
+    named = "" if args.algorithm == "ppo" else f"--algorithm {args.algorithm} "
+    command = f"bartizan train {game.name} {named}--minutes {args.minutes:g} --seed {best}"
     wins = tuple(each.estimate for each in baseline.chosen.wins)
     if sum(wins) >= WORTH_SHIPPING * len(wins):
         shipped.ship(path, game, command=command, deals=args.deals, wins=wins)
     FOLDER.mkdir(exist_ok=True)
     write_atomically(_figures(game), write(baseline))
     return baseline
+
+
+def _made(folder: Path, seed: int, args: argparse.Namespace) -> Path:
+    """Return the folder of a seed's training."""
+    suffix = "" if args.algorithm == "ppo" else f"-{args.algorithm}"
+    return folder / f"seed-{seed}-{args.minutes:g}min{suffix}"
 
 
 def _say(what: str, began: float) -> None:
@@ -180,7 +194,7 @@ def _run(game: Game, seats: int, seed: int, folder: Path, args: argparse.Namespa
     kept = folder / f"run-{args.deals}-deals.json"
     if kept.exists():
         return msgspec.json.decode(read_text(kept), type=SeedRun)
-    training = PolicyTraining(game, folder, seats=seats, seed=seed)
+    training = PolicyTraining(game, folder, seats=seats, seed=seed, algorithm=args.algorithm)
     training.run(60 * args.minutes, progress)
     path = training.finish()
     run = SeedRun(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bartizan.engine.game import Game
     from bartizan.train.tables import TrainedVariants
 
+ALGORITHMS = ("ppo", "expert")
 MINUTES = 10
 DEALS = 1_000
 RATED = 40
@@ -36,7 +37,7 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}, with masked actions and self-play against past selves and greedy. "
+        description=f"{meaning}, by self-play and play against greedy. "
         "After Ctrl-C or a kill, the same command continues from the last checkpoint",
     )
     parsing.add_argument("game", metavar="GAME")
@@ -48,7 +49,16 @@ def parser(prog: str, meaning: str) -> Parser:
         help=f"processor time in minutes, all threads together (default: {MINUTES})",
     )
     parsing.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="folder for checkpoints and results (default: GAME-ppo)"
+        "--algorithm",
+        choices=ALGORITHMS,
+        default=ALGORITHMS[0],
+        help="ppo: proximal policy optimization; expert: learn what the tree search plays (default: ppo)",
+    )
+    parsing.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="folder for checkpoints and results (default: GAME-ALGORITHM)",
     )
     add_seed(parsing, "seed of weights and games (default: 0)", "0")
     parsing.add_argument(
@@ -89,10 +99,18 @@ def run(args: argparse.Namespace) -> int:
     game = registry.get(args.game)
     least = game.min_seats if game.max_seats == 1 else max(2, game.min_seats)
     seats = game.check_seats(args.seats or least)
-    out = args.out or Path(f"{game.name}-ppo")
+    out = args.out or Path(f"{game.name}-{args.algorithm}")
     variants = _variants(game, seats, args)
     seed = int(check_seed(args.seed)[-8:], 16)
-    training = PolicyTraining(game, out, seats=seats, seed=seed, threads=args.threads, variants=variants)
+    training = PolicyTraining(
+        game,
+        out,
+        seats=seats,
+        seed=seed,
+        threads=args.threads,
+        variants=variants,
+        algorithm=args.algorithm,
+    )
     if training.spent:
         print(f"{out} has {training.spent:.0f} s of training. Continuing.", flush=True)
     try:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch
 from bartizan.train.network import ActionScorer, ActionView, Decisions, decide, largest, log_shares, look
-from bartizan.train.tables import USUAL, TrainedVariants, tables_of
+from bartizan.train.tables import USUAL, TrainedVariants, against_greedy_and_each_other, tables_of
 
 Floats = NDArray[np.float32]
 Progress = Callable[[Any], Floats]
@@ -109,15 +109,16 @@ class Trainer:
         if seats == 1:
             env = tables_of(self.game, n, self.variants, seats=1, seed=seed)
             return [TrainingGroup(env, np.ones((n, 1), np.bool_), 0)]
-        groups, each = [], n // 2 // seats
-        for seat in range(seats):
-            env = tables_of(self.game, each, self.variants, seats=seats, seed=seed, learner=seat)
-            groups.append(TrainingGroup(env, np.ones((each, seats), np.bool_), seat))
-        learns = np.ones((n // 2, seats), np.bool_)
-        guests = np.arange(n // 4)
-        learns[guests, guests % seats] = False
-        together = tables_of(self.game, n // 2, self.variants, seats=seats, seed=seed)
-        return [*groups, TrainingGroup(together, learns)]
+        groups = []
+        for env, counted in against_greedy_and_each_other(
+            self.game, n, self.variants, seats=seats, seed=seed
+        ):
+            learns = np.ones((env.n, seats), np.bool_)
+            if counted is None:
+                guests = np.arange(n // 4)
+                learns[guests, guests % seats] = False
+            groups.append(TrainingGroup(env, learns, counted))
+        return groups
 
     def update(self, left: float) -> tuple[int, int]:
         """Play and learn once; `left` is the share of the time that remains.

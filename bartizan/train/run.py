@@ -23,6 +23,7 @@ from bartizan.engine.errors import BartizanError
 from bartizan.engine.files import alone, replacing
 from bartizan.engine.game import Game
 from bartizan.envs.policy import from_torch, save
+from bartizan.train.expert import ExpertTrainer
 from bartizan.train.imitation import Imitation
 from bartizan.train.network import ActionScores
 from bartizan.train.ppo import Trainer
@@ -35,6 +36,8 @@ EVERY = 30.0  # seconds between two checkpoints
 IMITATION = 0.2  # of the time, in games for several players
 UNREADABLE = (OSError, RuntimeError, ValueError, KeyError, TypeError, EOFError)  # the errors of damaged files
 TABLES = 256  # the time share in which greedy is imitated
+TRAINERS: dict[str, type[Trainer] | type[ExpertTrainer]] = {"ppo": Trainer, "expert": ExpertTrainer}
+USUALLY = {"options": "", "algorithm": "ppo"}  # what checkpoints of older versions don't say
 Progress = Callable[[int, int], None]
 
 
@@ -56,8 +59,9 @@ class PolicyTraining:
         seed: int = 0,
         threads: int = 1,
         variants: TrainedVariants = USUAL,
+        algorithm: str = "ppo",
     ) -> None:
-        """Begin a training or open the existing one.
+        """Begin a training or open the existing one; `algorithm` is one of `TRAINERS`.
 
         Raises `BadTraining` if the folder holds another training or a damaged one, `InUse` later if another
         process runs it, and `BadSeats`.
@@ -69,8 +73,9 @@ class PolicyTraining:
             "seats": seats,
             "seed": seed,
             "options": "" if variants == USUAL else json.dumps(list(variants.options), sort_keys=True),
+            "algorithm": algorithm,
         }
-        self.trainer = Trainer(game, seats, seed, threads, variants)
+        self.trainer = TRAINERS[algorithm](game, seats, seed, threads, variants)
         self.spent = 0.0  # seconds of CPU time
         self.course: list[tuple[float, int, int]] = []  # by update: seconds spent, games won, games ended
         self._imitation: Imitation | None = None
@@ -168,7 +173,7 @@ class PolicyTraining:
     def _check(self, about: dict[str, Any]) -> None:
         """Raise `BadTraining` if a checkpoint belongs to another training."""
         for key, value in self.about.items():
-            held = about.get(key, "")  # checkpoints of older versions name no options
+            held = about.get(key, USUALLY.get(key, ""))
             if held != value:
                 said = [each if each != "" else "the usual ones" for each in (held, value)]
                 raise BadTraining(

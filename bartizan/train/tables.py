@@ -67,3 +67,14 @@ def tables_of(
         mask=False,
         autoreset=autoreset,
     )
+
+
+def against_greedy_and_each_other(
+    game: Game, n: int, variants: TrainedVariants, *, seats: int, seed: int
+) -> list[tuple[Batch, int | None]]:
+    """Return half of `n` tables with greedy in all seats but one, given from 0, and half without greedy."""
+    each = n // 2 // seats
+    groups: list[tuple[Batch, int | None]] = [
+        (tables_of(game, each, variants, seats=seats, seed=seed, learner=seat), seat) for seat in range(seats)
+    ]
+    return [*groups, (tables_of(game, n // 2, variants, seats=seats, seed=seed), None)]

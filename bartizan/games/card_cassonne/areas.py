@@ -70,6 +70,68 @@ def worth_of(size: int) -> int:
     return size if size <= 2 else 2 * size
 
 
+@rule
+def balance(s: State, area: int) -> int:
+    """Return how many more tokens the mover has in an area than all the others."""
+    if s.tokens[area] == 0:
+        return 0
+    own = 0
+    card = area
+    for _ in range(s.size[area]):
+        if s.token[card] == s.to_move:
+            own += 1
+        card = s.following[card]
+    return 2 * own - s.tokens[area]
+
+
+@rule
+def edges_beside(s: State, area: int, cell: int) -> int:
+    """Count the sides of a cell on which an area lies."""
+    edges = 0
+    for direction in range(4):
+        if area_at(s, beside(cell, direction)) == area:
+            edges += 1
+    return edges
+
+
+@rule
+def spaces_filled(s: State, area: int, cell: int) -> int:
+    """Return how many of an area's empty spaces a card in the cell beside it fills (CC-Q9)."""
+    return edges_beside(s, area, cell) if s.options.count == Count.EDGES else 1
+
+
+@rule
+def spaces_made(s: State, suit: int, cell: int) -> int:
+    """Return how many empty spaces the area has that a card of a suit makes in an empty cell."""
+    spaces = 0
+    for direction in range(4):
+        if is_empty(s, beside(cell, direction)):
+            spaces += 1
+    if s.options.count == Count.EDGES:
+        for direction in range(4):
+            area = area_beside(s, cell, direction)
+            if area != NO_AREA and suit_of(s.face[area]) == suit:
+                spaces += s.spaces[area] - edges_beside(s, area, cell)
+        return spaces
+    for place in range(s.frontier):
+        if s.cell[place] != cell and is_gained(s, suit, cell, s.cell[place]):
+            spaces += 1
+    return spaces
+
+
+@rule
+def is_gained(s: State, suit: int, cell: int, other: int) -> bool:
+    """Return whether an empty cell borders an area that a card of a suit would join, but not the card."""
+    gained = False
+    for direction in range(4):
+        if beside(cell, direction) == other:
+            return False
+        area = area_beside(s, cell, direction)
+        if area != NO_AREA and suit_of(s.face[area]) == suit and area_touches(s, area, other):
+            gained = True
+    return gained
+
+
 # --- Laying a card --------------------------------------------------------------
 
 

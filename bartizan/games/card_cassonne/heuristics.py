@@ -17,6 +17,7 @@ from bartizan.games.card_cassonne.areas import (
     NO_AREA,
     area_at,
     area_beside,
+    balance,
     shared_beside,
     worth_of,
 )
@@ -37,20 +38,6 @@ DENSITY = 25  # each empty place more than the area has cards
 WALL = 12  # each card of a free area that a card of another suit hems in
 SPENT = 250  # a token that lies waiting
 LAST_TOKENS = 2  # so many are kept for areas that score at once
-
-
-@rule
-def balance(s: State, area: int) -> int:
-    """Return how many more tokens the mover has in an area than all the others."""
-    if s.tokens[area] == 0:
-        return 0
-    own = 0
-    card = area
-    for _ in range(s.size[area]):
-        if s.token[card] == s.to_move:
-            own += 1
-        card = s.following[card]
-    return 2 * own - s.tokens[area]
 
 
 @rule

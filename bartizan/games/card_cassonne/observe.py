@@ -18,7 +18,14 @@ from bartizan.engine.observation import (
 )
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
-from bartizan.games.card_cassonne.areas import NO_AREA, area_at
+from bartizan.games.card_cassonne.areas import (
+    NO_AREA,
+    area_at,
+    area_beside,
+    balance,
+    spaces_filled,
+    spaces_made,
+)
 from bartizan.games.card_cassonne.cells import rank_of, suit_of, x_of, y_of
 from bartizan.games.card_cassonne.options import CARDS, HAND
 from bartizan.games.card_cassonne.state import (
@@ -166,18 +173,30 @@ def put_hand(s: State, seat: int, out: Array) -> None:
 # --- What actions are about -----------------------------------------------------
 
 REACH = 127  # steps from the starter in each direction
+OPENINGS = 63  # the most empty spaces that are told apart
+LEAD = 3  # the most tokens ahead that are told apart
+LEADS = 2 * LEAD + 2  # no token at all, then from behind to ahead
+BESIDE = 15  # the most cards of an area of another suit that are told apart
 TOKENS = TokenLayout(
-    width=5,
+    width=11,
     verb=len(ACTIONS.blocks),
     card=FACES,  # that is played, or the corner of the area that is scored
     x=2 * REACH + 1,  # 127 is the starter's
     y=2 * REACH + 1,
-    size=CARDS + 1,  # of the area that is scored
+    size=CARDS + 1,  # of the area that the card makes, that the token goes to or that is scored
+    spaces=OPENINGS + 1,  # of the same area, empty
+    lead=LEADS,  # of the same area: no token, or how many more the mover has there than all others, from -3
+    hemmed=BESIDE * LEADS * 2,  # an area of another suit beside the card: cards, lead, whether it is complete
 )
 CARD = TOKENS.first("card")
 X = TOKENS.first("x")
 Y = TOKENS.first("y")
 SIZE = TOKENS.first("size")
+SPACES = TOKENS.first("spaces")
+LEADING = TOKENS.first("lead")
+HEMMED = TOKENS.first("hemmed")
+AREA = 4  # where the tokens of an area begin in a row
+OTHERS = 7  # and those of the areas beside it
 
 
 @rule
@@ -188,10 +207,48 @@ def put_cell(s: State, cell: int, out: Array) -> None:
 
 
 @rule
+def lead_of(tokens: int, ahead: int) -> int:
+    """Return the number of a lead: `tokens` lie in an area, and `ahead` are the mover's minus all others'."""
+    return 0 if tokens == 0 else 1 + LEAD + larger(-LEAD, smaller(ahead, LEAD))
+
+
+@rule
+def put_area(size: int, spaces: int, tokens: int, ahead: int, out: Array) -> None:
+    """Write how large an area is, how open it is, and whose it is."""
+    out[AREA] = SIZE + size
+    out[AREA + 1] = SPACES + larger(0, smaller(spaces, OPENINGS))
+    out[AREA + 2] = LEADING + lead_of(tokens, ahead)
+
+
+@rule
 def tokens_of_play(s: State, slot: int, cell: int, out: Array) -> None:
-    """Write which card goes where."""
+    """Write which card goes where, the area that it makes, and the areas that it hems in or completes."""
     out[1] = CARD + s.players[s.to_move - 1].hand.cards[slot]
     put_cell(s, cell, out)
+    suit = suit_of(s.players[s.to_move - 1].hand.cards[slot])
+    size, tokens, ahead, others = 1, 0, 0, 0
+    for direction in range(4):
+        area = area_beside(s, cell, direction)
+        if area == NO_AREA:
+            continue
+        if suit_of(s.face[area]) == suit:
+            size += s.size[area]
+            tokens += s.tokens[area]
+            ahead += balance(s, area)
+        else:
+            lead = lead_of(s.tokens[area], balance(s, area))
+            cards = smaller(s.size[area], BESIDE) - 1
+            closes = 1 if s.spaces[area] == spaces_filled(s, area, cell) else 0
+            out[OTHERS + others] = HEMMED + (cards * LEADS + lead) * 2 + closes
+            others += 1
+    put_area(size, spaces_made(s, suit, cell), tokens, ahead, out)
+
+
+@rule
+def tokens_of_token(s: State, out: Array) -> None:
+    """Write which area the token goes to."""
+    area = s.area[s.last]
+    put_area(s.size[area], s.spaces[area], s.tokens[area], balance(s, area), out)
 
 
 @rule
@@ -200,7 +257,8 @@ def tokens_of_score(s: State, cell: int, out: Array) -> None:
     put_cell(s, cell, out)
     area = area_at(s, cell)
     if area != NO_AREA:
-        out[1], out[4] = CARD + s.face[s.corner[area]], SIZE + s.size[area]
+        out[1] = CARD + s.face[s.corner[area]]
+        put_area(s.size[area], s.spaces[area], s.tokens[area], balance(s, area), out)
 
 
 tokens = ACTIONS.rule("tokens", "tokens_of_{}", before=put_verb, otherwise=put_no_more, more=("out",))
