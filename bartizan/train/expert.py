@@ -45,7 +45,7 @@ class ExpertSettings:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Examples:
     """Positions of one step at some tables, and what the search and the games' results say about them."""
 
     view: ActionView  # of tables with a choice; tokens as int16, to save memory
@@ -53,10 +53,10 @@ class Lesson:
     result: NDArray[np.float32]  # (n,): of the game for the seat to move, from -1 to 1; NaN while it runs
 
 
-class Place(NamedTuple):
+class ExamplePlace(NamedTuple):
     """One position of a running game: where its result belongs."""
 
-    lesson: Lesson
+    example: Examples
     row: int
     seat: int  # from 0
 
@@ -125,8 +125,8 @@ class ExpertTrainer:
         skill = env.settings.skill_level
         self._searches = Searches(game, seats, seed, threads, skill, self.settings)
         self._steps = 0
-        self._lessons: list[Lesson] = []
-        self._open: list[list[list[Place]]] = [[[] for _ in range(env.n)] for env, _ in self._groups]
+        self._examples: list[Examples] = []
+        self._open: list[list[list[ExamplePlace]]] = [[[] for _ in range(env.n)] for env, _ in self._groups]
         for env, _ in self._groups:
             env.reset()
 
@@ -173,8 +173,8 @@ class ExpertTrainer:
         step = env.step(view.actions[played].astype(np.int64))
         rewards, ends = step.reward.copy(), (step.terminated | step.truncated).copy()
         for i in np.flatnonzero(ends).tolist():
-            for lesson, row, seat in self._open[number][i]:
-                lesson.result[row] = rewards[i, seat]
+            for example, row, seat in self._open[number][i]:
+                example.result[row] = rewards[i, seat]
             self._open[number][i] = []
         return rewards, step.terminated.copy()
 
@@ -186,27 +186,27 @@ class ExpertTrainer:
         part = view.of(chosen)
         part = part._replace(tokens=part.tokens.to(torch.int16))
         kept = shares[torch.from_numpy(chosen)[view.rows]]
-        lesson = Lesson(part, kept, np.full(len(part.seen), np.nan, np.float32))
-        self._lessons.append(lesson)
+        example = Examples(part, kept, np.full(len(part.seen), np.nan, np.float32))
+        self._examples.append(example)
         for row, i in enumerate(np.flatnonzero(chosen).tolist()):
-            self._open[number][i].append(Place(lesson, row, int(seats[i])))
+            self._open[number][i].append(ExamplePlace(example, row, int(seats[i])))
         self.decisions += len(part.seen)
 
     def _forget(self) -> None:
         """Drop the oldest positions."""
-        sizes = np.cumsum([len(each.view.seen) for each in reversed(self._lessons)])
-        self._lessons = self._lessons[-max(1, int((sizes <= self.settings.kept).sum())) :]
+        sizes = np.cumsum([len(each.view.seen) for each in reversed(self._examples)])
+        self._examples = self._examples[-max(1, int((sizes <= self.settings.kept).sum())) :]
 
     def _learn(self) -> float:
         """Take a gradient step with random positions: cross entropy of actions, squared error of values.
 
         Returns the cross entropy.
         """
-        if not self._lessons:
+        if not self._examples:
             return 0.0
-        found: list[Lesson] = []
+        found: list[Examples] = []
         while sum(len(each.view.seen) for each in found) < self.settings.batch and len(found) < 64:
-            found.append(self._lessons[int(torch.randint(len(self._lessons), ()))])
+            found.append(self._examples[int(torch.randint(len(self._examples), ()))])
         view, shares, result = joined(found)
         scores, value = self.network(*view[:3])
         logs = log_shares(scores, view.rows, len(view.seen))
@@ -221,9 +221,9 @@ class ExpertTrainer:
         return float(crossed.detach())
 
 
-def joined(lessons: list[Lesson]) -> tuple[ActionView, torch.Tensor, torch.Tensor]:
-    """Return the views of lessons as one, with the search's shares of its actions and the games' results."""
-    views = [each.view for each in lessons]
+def joined(examples: list[Examples]) -> tuple[ActionView, torch.Tensor, torch.Tensor]:
+    """Return the views of examples as one, with the search's shares of its actions and the games' results."""
+    views = [each.view for each in examples]
     tables = np.cumsum([0, *(len(view.seen) for view in views)])
     counts = np.concatenate([np.diff(view.offsets) for view in views])
     view = ActionView(
@@ -233,5 +233,5 @@ def joined(lessons: list[Lesson]) -> tuple[ActionView, torch.Tensor, torch.Tenso
         np.concatenate([each.actions for each in views]),
         np.concatenate([[0], np.cumsum(counts)]),
     )
-    shares = torch.cat([each.shares for each in lessons])
-    return view, shares, torch.from_numpy(np.concatenate([each.result for each in lessons]))
+    shares = torch.cat([each.shares for each in examples])
+    return view, shares, torch.from_numpy(np.concatenate([each.result for each in examples]))

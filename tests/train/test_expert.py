@@ -73,7 +73,7 @@ def test_results_belong_to_the_seat_that_moved() -> None:
     trainer = ExpertTrainer(DUEL, 2, seed=1, settings=QUICK)
     ended = 0
     for _ in range(40):
-        lessons = len(trainer._lessons)
+        lessons = len(trainer._examples)
         opened = [[list(places) for places in group] for group in trainer._open]
         for number in range(len(trainer._groups)):
             rewards, ends = trainer._step(number)
@@ -82,9 +82,9 @@ def test_results_belong_to_the_seat_that_moved() -> None:
                 for lesson, row, seat in opened[number][table]:
                     assert lesson.result[row] == rewards[table, seat]
                     ended += 1
-        assert len(trainer._lessons) > lessons
+        assert len(trainer._examples) > lessons
     assert ended > 0
-    for lesson in trainer._lessons:
+    for lesson in trainer._examples:
         assert (np.diff(lesson.view.offsets) > 1).all()  # nothing is learned where there is no choice
 
 
@@ -93,7 +93,7 @@ def test_old_positions_are_dropped() -> None:
     trainer.settings = ExpertSettings(tables=16, steps=4, iterations=2, parts=1, batch=32, kept=100)
     for _ in range(4):
         trainer.update(1)
-        assert sum(len(each.view.seen) for each in trainer._lessons) <= 100
+        assert sum(len(each.view.seen) for each in trainer._examples) <= 100
 
 
 @pytest.mark.parametrize("game", [DUEL, ALONE], ids=lambda game: game.name)
