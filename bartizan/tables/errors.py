@@ -57,7 +57,7 @@ class Blocked(NotAllowed):
     code = "blocked"
 
     def __init__(self) -> None:
-        super().__init__("The host has blocked you at this table.")
+        super().__init__("The host has blocked your link to this table.")
 
 
 class NotDealt(NotAllowed):

@@ -141,7 +141,7 @@ class CloseChat(Message, tag="close_chat"):
 
 
 class ReportPerson(Message, tag="report"):
-    """Report the person at another seat, or one line of their chat, to the host; no one at the table is told."""
+    """Report the person at another seat, or one line of their chat, to the host; the others aren't told."""
 
     id: Id
     seat: Seat
