@@ -272,7 +272,7 @@ class Presence:
         return tuple(sorted(away.union(self._shut_out())))
 
     def _shut_out(self) -> tuple[int, ...]:
-        """Return the seats of people whom the host has blocked, and who are no longer connected anywhere."""
+        """Return the blocked seats of people who are no longer connected anywhere."""
         gone = {*self._blocked} - {0, *self._here()}
         return tuple(sorted(seat for seat in gone if self._row.players[seat - 1] == PERSON))
 

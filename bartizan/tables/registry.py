@@ -135,6 +135,8 @@ class TableRegistry:
         if opened < 0:
             raise BadToken("This link isn't valid. Ask for the complete link, including the part after #.")
         blocked = await self._log.is_blocked(digest)
+        if blocked != (digest in session.row.blocked):  # a message was lost, or is on its way
+            await session.read_keys()
         session = await self.get(name)  # it may have been dropped meanwhile
         if blocked or digest in session.row.blocked:
             raise Blocked
