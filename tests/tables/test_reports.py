@@ -13,6 +13,9 @@ from bartizan.tables.bus import Bus, Keys
 from bartizan.tables.errors import BadRequest, Blocked, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.messages import NewTable, ReportPerson
 from bartizan.tables.requests import decoder
+from bartizan.tables.storage.archive import fault_of, read_archive, write_archive
+from bartizan.tables.storage.salvage import salvage
+from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
 from bartizan.tables.store import SEAT_REPORTS, ReportRow, StoredTable
 from tests.tables.conftest import Open
 from tests.tables.duel import DuelProvider
@@ -163,6 +166,26 @@ async def test_reports_and_blocked_keys_are_stored_dumped_and_deleted(another: O
         assert await log.reports("t") == []
     finally:
         await log.stop()
+
+
+async def test_reports_and_blocked_keys_are_exported_and_salvaged(tmp_path: Path) -> None:
+    keys = [bytes([number]) * 32 for number in range(2)]
+    kept = StoredTable(
+        row=msgspec.structs.replace(row("t", *keys, b""), created=7, blocked=(keys[1],)),
+        reports=(reported(1, "a", 8),),
+    )
+    log = SqliteLog.open(tmp_path)
+    await log.restore([kept])
+    file = tmp_path / "all.gz"
+    assert await write_archive(log, file) == 1
+    await log.stop()
+    assert list(read_archive(file)) == [kept]
+    assert salvage(tmp_path / FILE_NAME, DuelProvider()).tables == (kept,)
+    at = msgspec.structs.replace
+    assert fault_of(kept) == ""
+    assert "blocked keys" in fault_of(at(kept, row=at(kept.row, blocked=(b"x" * 32,))))
+    assert "no seat 3" in fault_of(at(kept, reports=(at(reported(1, "a", 8), about=3),)))
+    assert "listed twice" in fault_of(at(kept, reports=kept.reports * 2))
 
 
 def test_whoever_plays_several_seats_is_blocked_at_all_of_them() -> None:
