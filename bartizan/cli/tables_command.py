@@ -1,4 +1,4 @@
-"""``bartizan tables``: manage a server's tables: list, close, delete, back up, check, salvage."""
+"""``bartizan tables``: manage a server's tables: list, close, block, delete, back up, check, salvage."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,12 +27,15 @@ WORDS = {
     "show": "show one table's game, players and dates, but nothing secret",
     "close": "close tables: no one can enter them, but they are kept",
     "reopen": "reopen closed tables",
+    "block": "block the keys to a seat, and disconnect whoever uses them",
+    "unblock": "let the keys to a seat work again",
+    "reports": "list what people at the tables reported, the newest last",
     "delete": "delete tables for good",
     "export": "write all tables to one file, to move them to another database",
     "import": "check such a file or a backup completely, then add all its tables or none",
     "backup": "write all tables to a new file in a folder, once or at intervals, while the server runs",
     "check": "replay every table and list those that break the rules or were changed",
-    "audit": "list what hosts did here: closed, deleted, exported or imported tables, and so on",
+    "audit": "list what hosts did here: closed, deleted or exported tables, blocked seats, and so on",
     "salvage": "copy everything readable from a damaged database to another folder",
 }
 
@@ -51,9 +54,12 @@ def parser(prog: str, meaning: str) -> Parser:
                 metavar="URL",
                 help="PostgreSQL database that holds them instead (or set BARTIZAN_DATABASE)",
             )
-    for name in ("list", "audit"):
+    for name in ("list", "audit", "reports"):
         made[name].add_argument("--json", action="store_true", help="print one line of JSON for each")
     made["show"].add_argument("table", metavar="TABLE", help="name of the table, as in the list")
+    for name in ("block", "unblock"):
+        made[name].add_argument("table", metavar="TABLE", help="name of the table, as in the list")
+        made[name].add_argument("seat", type=whole(0, 100), metavar="SEAT", help="its seat; 0: spectators")
     for name in ("close", "reopen", "delete"):
         count = "*" if name == "delete" else "+"
         made[name].add_argument(
@@ -153,6 +159,8 @@ async def _show(args: argparse.Namespace, log: MoveLog) -> int:
         "chat": _count(len(stored.chat), "line"),
         "clock": "runs" if stored.clock[0] else "none runs",
         "state": "closed" if row.closed else "open",
+        "blocked": _seats(row.blocked_seats) or "no seats",
+        "reports": str(len(stored.reports)),
     }
     width = max(map(len, facts))
     for name, value in facts.items():
@@ -171,6 +179,47 @@ async def _close(args: argparse.Namespace, log: MoveLog) -> int:
         if closing:
             Bus(log).publish(Shut(table=each.table))
         print(f"Table {each.table} is {'closed' if closing else 'open again'}.")
+    return 0
+
+
+async def _block(args: argparse.Namespace, log: MoveLog) -> int:
+    from bartizan.tables.bus import Bus, Keys
+
+    blocking = args.part == "block"
+    (found,) = await _find(log, [args.table])
+    row = await log.table(found.table)
+    held = sorted({seat for _, seat in row.keys}) if row else []
+    if row is None or args.seat not in held:
+        raise UsageError(
+            f"No one has a key to {_seats([args.seat])} of table {found.table}, only to {_seats(held)}."
+        )
+    seats = row.seats_held_with(args.seat)
+    _note(args, [found.table, *(f"seat {seat}" for seat in seats)])
+    tables = await log.set_blocked(found.table, seats, blocked=blocking)
+    for name in tables:
+        Bus(log).publish(Keys(table=name))
+    more = f", and at {_count(len(tables) - 1, 'rematch', 'rematches')}" if len(tables) > 1 else ""
+    print(f"{_seats(seats).capitalize()} of table {found.table}{more}: {args.part}ed.")
+    return 0
+
+
+async def _reports(args: argparse.Namespace, log: MoveLog) -> int:
+    import msgspec
+
+    reports = await log.reports()
+    for table, each in reports:
+        if args.json:
+            print(msgspec.json.encode({"table": table, **msgspec.structs.asdict(each)}).decode())
+            continue
+        when = _time(each.at // 1000)
+        names = [
+            f"seat {seat}{f' ({name})' if name else ''}"
+            for seat, name in ((each.seat, each.name), (each.about, each.about_name))
+        ]
+        said = f"  about the chat line: {each.line}" if each.line else ""
+        print(_plain(f"{when}  {table}  {names[0]} reported {names[1]}: {each.reason}{said}"))
+    if not reports:
+        print(f"No one has reported anything in {log.place}.", file=sys.stderr)
     return 0
 
 
@@ -310,10 +359,8 @@ async def _audit(args: argparse.Namespace) -> int:
     folder = _folder(args)
     actions, unreadable = audit.read(folder)
     for each in actions:
-        when = datetime.datetime.fromtimestamp(each.at).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-        line = f"{when}  {each.who}  {each.what}  {' '.join(each.about)}".rstrip()
-        plain = line if line.isprintable() else repr(line)
-        print(msgspec.json.encode(each).decode() if args.json else plain)
+        line = f"{_time(each.at)}  {each.who}  {each.what}  {' '.join(each.about)}".rstrip()
+        print(msgspec.json.encode(each).decode() if args.json else _plain(line))
     if not actions:
         print(f"Hosts have done nothing in {folder} yet.", file=sys.stderr)
     if unreadable:
@@ -343,6 +390,19 @@ async def _find(log: MoveLog, names: list[str]) -> list[TableSummary]:
     return [known[name] for name in dict.fromkeys(names)]
 
 
+def _seats(seats: Sequence[int]) -> str:
+    """Name seats in words; 0 is the spectators'."""
+    return " and ".join(f"seat {seat}" if seat else "the spectators' link" for seat in seats)
+
+
+def _plain(line: str) -> str:
+    return line if line.isprintable() else repr(line)
+
+
+def _time(seconds: int) -> str:
+    return datetime.datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
 def _date(seconds: int) -> str:
     if not seconds:
         return "never"
@@ -361,6 +421,9 @@ PARTS: dict[str, Part] = {
     "show": _show,
     "close": _close,
     "reopen": _close,
+    "block": _block,
+    "unblock": _block,
+    "reports": _reports,
     "delete": _delete,
     "export": _export,
     "import": _import,

@@ -21,7 +21,7 @@ from bartizan.engine.errors import BartizanError, IllegalMove
 from bartizan.server.admission import Admission
 from bartizan.tables.entries.base import Request
 from bartizan.tables.entries.invitations import hashed
-from bartizan.tables.errors import BadRequest, BadToken, NotAllowed, TooMany, UnknownTable
+from bartizan.tables.errors import BadRequest, BadToken, Blocked, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import (
     AskHint,
@@ -38,6 +38,7 @@ from bartizan.tables.messages import (
     Ping,
     Pong,
     Refused,
+    ReportPerson,
     Say,
     View,
     Why,
@@ -131,12 +132,12 @@ class Connection:
         self._out_ready.set()
 
     def dismiss(self) -> None:
-        """Close the connection after the queued messages: the table is gone."""
+        """Close the connection after the queued messages, and read no more: the table or the seat is gone."""
         self._dismissed.set()
 
     async def _until_dismissed(self) -> None:
         await self._dismissed.wait()
-        raise Closing(NO_TABLE, "the table is closed")
+        raise Closing(NO_TABLE, "the table or the seat is closed")
 
     def say(self, message: Message) -> None:
         """Queue a message for this socket only."""
@@ -259,7 +260,9 @@ class Connection:
         if first is not None and not isinstance(first, Hello):
             await self._guarded(first)
         while True:
-            await self._guarded(await self._inbox.get())
+            message = await self._inbox.get()
+            if not self._dismissed.is_set():
+                await self._guarded(message)
 
     async def _guarded(self, message: ClientMessage) -> None:
         """Handle one message, whatever happens; our own errors are logged, and answered with a sentence."""
@@ -306,6 +309,9 @@ class Connection:
             case CloseChat():
                 await table.people.close_chat(seat, closed=message.closed)
                 return Done(id=message.id)
+            case ReportPerson():
+                await table.people.report(seat, message)
+                return Done(id=message.id)
             case Enter():
                 raise BadRequest("You're at this table already.")
             case Hello():
@@ -338,7 +344,9 @@ async def _serve(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegis
         if key:
             connection.say(Given(id="", version=0, seat=seat, token=key))
     except (UnknownTable, BadToken, NotAllowed, TooMany) as error:
-        code = {UnknownTable: NO_TABLE, NotAllowed: NO_TABLE, BadToken: NO_SEAT}.get(type(error), TRY_LATER)
+        code = {UnknownTable: NO_TABLE, NotAllowed: NO_TABLE, BadToken: NO_SEAT, Blocked: NO_SEAT}.get(
+            type(error), TRY_LATER
+        )
         await _turn_away(socket, error, code)
         return
     except BartizanError as error:

@@ -74,7 +74,13 @@ class Shut(BusMessage, tag="shut"):
     table: str
 
 
-Received = Here | Who | Census | Talk | Thinks | Alive | Leaving | Shut
+class Keys(BusMessage, tag="keys"):
+    """The host has blocked or unblocked keys to a table, or one was given to a blocked seat."""
+
+    table: str
+
+
+Received = Here | Who | Census | Talk | Thinks | Alive | Leaving | Shut | Keys
 
 _decoder: msgspec.json.Decoder[Received] = msgspec.json.Decoder(Received)
 

@@ -51,6 +51,15 @@ class NotAllowed(BartizanError):
     code = "not_allowed"
 
 
+class Blocked(NotAllowed):
+    """A key that the host has blocked."""
+
+    code = "blocked"
+
+    def __init__(self) -> None:
+        super().__init__("The host has blocked your link to this table.")
+
+
 class NotDealt(NotAllowed):
     """Something that needs the cards before they are dealt."""
 

@@ -52,6 +52,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     say_burst: float = 6.0
     table_says_per_second: float = 2.0  # from everyone at a table
     table_say_burst: float = 20.0
+    reports_per_second: float = 1 / 60  # from one seat
+    report_burst: float = 3.0
     wishes_per_second: float = 0.2  # proposals and the like, from everyone at a table
     wish_burst: float = 20.0
     claim_after: float = 120.0  # seconds after which the others may claim an absent player's seat

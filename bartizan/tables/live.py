@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
+from bartizan.tables.bus import Keys
 from bartizan.tables.entries import replay, take_in
 from bartizan.tables.entries.base import Entry
 from bartizan.tables.errors import Conflict, Overtaken, StorageError
@@ -99,7 +100,9 @@ class LiveTable:
             self.state = None  # the log may hold it all the same: read it again
             raise
         if entry.key is not None and entry.key[1] > 0:
-            self.note_keys(self.row.tokens, (*self.row.more_keys, entry.key))
+            self.note_keys(msgspec.structs.replace(self.row, more_keys=(*self.row.more_keys, entry.key)))
+            if self.row.blocked:
+                self._services.peers.publish(Keys(table=self.row.table))
         state.link = row.link
         self._take_in(state, lambda: state.take_in(entry, seat, spent))
         if state.clocks:
@@ -108,11 +111,15 @@ class LiveTable:
             self.tell_clock(state)
         return state.version
 
-    def note_keys(self, tokens: tuple[bytes, ...], more: tuple[tuple[bytes, int], ...]) -> None:
-        """Load all keys, including those given to others since the table was made."""
-        self.row = msgspec.structs.replace(self.row, tokens=tokens, more_keys=more)
+    def note_keys(self, row: TableRow) -> None:
+        """Load all keys, including those given to others since the table was made, and which are blocked."""
+        before = self.row.blocked_seats
+        keys = {"tokens": row.tokens, "more_keys": row.more_keys, "blocked": row.blocked}
+        self.row = msgspec.structs.replace(self.row, **keys)
         if self.state is not None:
             self.state.row = self.row
+        if self.row.blocked_seats != before:
+            self.presence.block(self.row.blocked_seats)
 
     # Clocks ----------------------------------------------------------------------------------------------
 

@@ -140,6 +140,15 @@ class CloseChat(Message, tag="close_chat"):
     closed: bool
 
 
+class ReportPerson(Message, tag="report"):
+    """Report the person at another seat, or one line of their chat, to the host; the others aren't told."""
+
+    id: Id
+    seat: Seat
+    reason: Annotated[str, Meta(max_length=2000)]
+    line: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None  # the number of a chat line
+
+
 class Why(Message, tag="why"):
     """Ask why a move, or touching these ids, isn't possible."""
 
@@ -280,6 +289,7 @@ class Present(Message, tag="present"):
     seats: tuple[int, ...]
     persons: tuple[Person, ...] = ()
     left: tuple[int, ...] = ()  # seats that have been empty for so long that the others may claim them
+    blocked: tuple[int, ...] = ()  # seats that the host has blocked; the others may claim them at once
 
 
 class ClockTimes(Message, tag="clock"):

@@ -11,6 +11,7 @@ from bartizan.tables.errors import BadRequest
 
 LONGEST_NAME = 24  # characters
 LONGEST_LINE = 300
+LONGEST_REASON = 300  # of a report
 MOST_MARKS = 2  # accents on one letter
 
 CHARGES = (

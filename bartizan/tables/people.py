@@ -6,18 +6,22 @@ None of this is part of the game: it is stored beside the log, and never in a re
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import logging
 from collections import deque
 
 from bartizan.engine.errors import BartizanError
 from bartizan.tables.bus import Talk
 from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, TooMany
-from bartizan.tables.limits import Bucket
-from bartizan.tables.messages import Chat, ChatLine, Emote, Person, encoder
-from bartizan.tables.names import LONGEST_LINE, check_arms, clean, clean_name
+from bartizan.tables.limits import Bucket, Buckets
+from bartizan.tables.messages import Chat, ChatLine, Emote, Person, ReportPerson, encoder
+from bartizan.tables.names import LONGEST_LINE, LONGEST_REASON, check_arms, clean, clean_name
 from bartizan.tables.presence import Listener, Presence
 from bartizan.tables.provider import PERSON
 from bartizan.tables.services import Services
-from bartizan.tables.store import CHAT_LINES, ChatRow, PersonRow, TableRow
+from bartizan.tables.store import CHAT_LINES, SEAT_REPORTS, ChatRow, PersonRow, ReportRow, TableRow
+
+log = logging.getLogger("bartizan.server")
 
 KNOWN_IDS = 64  # of chat lines, so that a resent line is not posted twice
 
@@ -37,6 +41,7 @@ class People:
         limits = services.limits
         self._says = Bucket(limits.table_says_per_second, limits.table_say_burst)
         self._changes = Bucket(limits.table_says_per_second, limits.table_say_burst)
+        self._reports = Buckets(limits.reports_per_second, limits.report_burst, row.seats)
         self._lock = asyncio.Lock()
 
     @property
@@ -146,6 +151,33 @@ class People:
             self._ids.append((seat, id_))
         self._tell((said,))
         self._peers.publish(Talk(table=self._row.table))
+
+    async def report(self, seat: int, request: ReportPerson) -> None:
+        """Store a report for the host; raises `BadRequest`, `NotAllowed`, `TooMany`."""
+        if not seat:
+            raise NotAllowed("Spectators can't report anyone. You need a seat's invite link.")
+        about = request.seat
+        if about == seat or about > self._row.seats or self._row.players[about - 1] != PERSON:
+            raise NotAllowed(f"Seat {about} isn't another person's seat.")
+        reason = clean(request.reason, LONGEST_REASON, "A reason")
+        if not reason:
+            raise BadRequest("Say in a few words what happened.")
+        id_ = hashlib.sha256(request.id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        async with self._lock:
+            said = next((line for line in await self._load() if line.number == request.line), None)
+            if request.line is not None and (said is None or said.seat != about):
+                raise BadRequest("That chat line isn't stored any more. Report the person instead.")
+            stored = [each.id for _, each in await self._log.reports(self._row.table) if each.seat == seat]
+            if id_ in stored:
+                return
+            if len(stored) >= SEAT_REPORTS or not self._reports.take(str(seat)):
+                raise TooMany("You've sent several reports. The host will see them.")
+            persons = self._presence.persons
+            names = (persons[each].name if each in persons else "" for each in (seat, about))
+            line = "" if said is None else said.text or said.emote
+            row = ReportRow(seat, id_, next(names), about, next(names), reason, line, self._now())
+            await self._log.report(self._row.table, row)
+        log.warning("table %s has a new report: see `bartizan tables reports`", self._row.table)
 
     async def hear(self) -> None:
         """Pick up chat lines and names from another process, and pass them on."""

@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from bartizan.tables.bus import Thinks
-from bartizan.tables.errors import TooMany
+from bartizan.tables.errors import Blocked, TooMany
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Error, Fair, Message, Person, Present, Sync, Thinking, Tick, encoder
 from bartizan.tables.peers import Change, Peers
@@ -46,6 +46,7 @@ class Presence:
         self._greeted: set[Listener] = set()  # the sockets that have received the table
         self._last_syncs: dict[int, Sync | Fair] = {}  # by seat
         self._last_present = Present(seats=())
+        self._blocked = row.blocked_seats
         self.persons: dict[int, Person] = {}  # the people's names and arms, by seat
         self._seen_at: dict[int, float] = {}  # by seat: when its player was last here, by the monotonic clock
         self._reminder: asyncio.TimerHandle | None = None  # a timer to report who has been away too long
@@ -149,6 +150,15 @@ class Presence:
         for listener in tuple(self._listeners):
             listener.dismiss()
 
+    def block(self, seats: tuple[int, ...]) -> None:
+        """Record the seats that the host has blocked, and close their connections."""
+        self._blocked = seats
+        for listener in tuple(self._listeners):
+            if listener.seat in seats:
+                listener.send(encoder.encode(Error(code=Blocked.code, sentence=str(Blocked()))))
+                listener.dismiss()
+        self.tell_present()
+
     def tell_greeted(self, message: Message) -> None:
         """Send a message to everyone here who has received the table."""
         self.send_where(lambda _: True, encoder.encode(message))
@@ -228,6 +238,7 @@ class Presence:
             seats=self._here(),
             persons=tuple(self.persons[seat] for seat in sorted(self.persons)),
             left=self._left(),
+            blocked=self._shut_out(),
         )
         changed, self._last_present = present != self._last_present, present
         data = encoder.encode(present)
@@ -257,7 +268,13 @@ class Presence:
 
     def _left(self) -> tuple[int, ...]:
         latest = self._peers.now() - self._limits.claim_after
-        return tuple(seat for seat, since in self._away().items() if since <= latest)
+        away = {seat for seat, since in self._away().items() if since <= latest}
+        return tuple(sorted(away.union(self._shut_out())))
+
+    def _shut_out(self) -> tuple[int, ...]:
+        """Return the blocked seats of people who are no longer connected anywhere."""
+        gone = {*self._blocked} - {0, *self._here()}
+        return tuple(sorted(seat for seat in gone if self._row.players[seat - 1] == PERSON))
 
     def _remind(self) -> None:
         """Report who is here once another seat has been empty for a long time."""

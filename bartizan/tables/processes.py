@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bartizan.engine.errors import BartizanError
-from bartizan.tables.bus import Leaving, Shut, Talk, Thinks, Who, decoded
+from bartizan.tables.bus import Keys, Leaving, Shut, Talk, Thinks, Who, decoded
 from bartizan.tables.messages import Error
 from bartizan.tables.peers import Change, Peers
 from bartizan.tables.report import report
@@ -98,7 +98,7 @@ class OtherProcesses:
         for session in self._sessions():
             session.repeat_thinking()
             self._begin(session.hear_talk())
-        self._begin(self._shut_closed_tables())
+        self._begin(self._read_keys(self._sessions()))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something that reports its own errors."""
@@ -106,11 +106,11 @@ class OtherProcesses:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _shut_closed_tables(self) -> None:
-        """Drop tables that the host closed or deleted while this process was cut off."""
+    async def _read_keys(self, sessions: Iterable[TableSession]) -> None:
+        """Learn which keys the host blocked, and drop tables that the host closed or deleted."""
         try:
-            for session in self._sessions():
-                row = await self._log.table(session.row.table)
+            for session in sessions:
+                row = await session.read_keys()
                 if row is None or row.closed:
                     self._shut(session.row.table)
         except BartizanError as error:
@@ -132,9 +132,11 @@ class OtherProcesses:
                 each.repeat_thinking()
         elif isinstance(message, Shut):
             self._shut(message.table)
-        elif isinstance(message, Talk | Thinks) and (session := self._session(message.table)) is not None:
+        elif isinstance(message, Talk | Thinks | Keys) and (session := self._session(message.table)):
             if isinstance(message, Talk):
                 self._begin(session.hear_talk())
+            elif isinstance(message, Keys):
+                self._begin(self._read_keys([session]))
             else:
                 session.hear_thinking(sender, message.seat)
 

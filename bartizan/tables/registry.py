@@ -22,7 +22,7 @@ from bartizan.tables.agreement import Agreement, Dealing, check_clock, next_agre
 from bartizan.tables.bus import Bus
 from bartizan.tables.clock import Timekeeper
 from bartizan.tables.entries.invitations import draw_code, hashed, is_code, is_key
-from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
+from bartizan.tables.errors import BadRequest, BadToken, Blocked, Conflict, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.exchange import Exchange, kept_seed
 from bartizan.tables.fair import FairQueue
 from bartizan.tables.flags import FlagWatch
@@ -122,7 +122,7 @@ class TableRegistry:
     async def open(self, name: str, token: str) -> tuple[TableSession, int]:
         """Return a table and the seat that a token opens, 0 for spectators.
 
-        Raises `UnknownTable` and `BadToken`.
+        Raises `UnknownTable`, `BadToken` and `Blocked`.
         """
         session = await self.get(name)
         if is_code(token):
@@ -134,6 +134,12 @@ class TableRegistry:
             opened = _seat_of(session.row, digest)
         if opened < 0:
             raise BadToken("This link isn't valid. Ask for the complete link, including the part after #.")
+        blocked = await self._log.is_blocked(digest)
+        if blocked != (digest in session.row.blocked):  # a message was lost, or is on its way
+            await session.read_keys()
+        session = await self.get(name)  # it may have been dropped meanwhile
+        if blocked or digest in session.row.blocked:
+            raise Blocked
         return session, opened
 
     async def enter(self, name: str, key: str, invitation: str = "") -> tuple[TableSession, int, str]:

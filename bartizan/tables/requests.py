@@ -18,11 +18,12 @@ from bartizan.tables.messages import (
     Hello,
     Introduce,
     Ping,
+    ReportPerson,
     Say,
     Why,
 )
 
-Aside = Enter | Hello | Introduce | Say | CloseChat | Why | AskHint | At | Ping
+Aside = Enter | Hello | Introduce | Say | CloseChat | ReportPerson | Why | AskHint | At | Ping
 ClientMessage = Request | Aside
 # What a frame may contain: each kind of request, without the base classes.
 FRAME: Any = reduce(or_, REQUESTS, Aside)

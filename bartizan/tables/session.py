@@ -244,11 +244,12 @@ class TableSession:
 
     # Keys and clocks -----------------------------------------------------------------------------------
 
-    async def read_keys(self) -> None:
-        """Load the keys to seats that another process has issued."""
+    async def read_keys(self) -> TableRow | None:
+        """Load the keys to seats that another process has issued, and see which the host has blocked."""
         row = await self._log.table(self.row.table)
         if row is not None:
-            self._table.note_keys(row.tokens, row.more_keys)
+            self._table.note_keys(row)
+        return row
 
     async def let_flag_fall(self) -> None:
         """Make a player who is out of time lose, without a request."""

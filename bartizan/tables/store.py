@@ -13,6 +13,7 @@ import msgspec
 from bartizan.tables.agreement import Agreement
 
 CHAT_LINES = 200  # lines that are stored for a table
+SEAT_REPORTS = 20  # reports that are stored from one seat
 
 
 class EntryRow(msgspec.Struct, frozen=True):
@@ -45,6 +46,25 @@ class TableRow(msgspec.Struct, frozen=True):
     more_keys: tuple[tuple[bytes, int], ...] = ()  # to abandoned seats, given to others; with the seat
     closed: bool = False  # by the host: no one can enter any more
     invitations: tuple[tuple[bytes, int], ...] = ()  # hashes of all invitations there were; with the seat
+    blocked: tuple[bytes, ...] = ()  # hashes of keys that the host has blocked
+
+    @property
+    def keys(self) -> list[tuple[bytes, int]]:
+        """The hashes of all keys, with their seats; 0 for spectators."""
+        first = ((key, seat) for seat, key in enumerate(self.tokens) if key)
+        return [*first, *self.more_keys]
+
+    @property
+    def blocked_seats(self) -> tuple[int, ...]:
+        """The seats of which the host has blocked every key."""
+        open_ = {seat for key, seat in self.keys if key not in self.blocked}
+        return tuple(sorted({seat for _, seat in self.keys} - open_))
+
+    def seats_held_with(self, seat: int) -> tuple[int, ...]:
+        """Return the seats of the person at a seat, who may play several on one device."""
+        here = self.agreement.here
+        given = {each for _, each in self.more_keys}  # to someone else
+        return here if seat in here and given.isdisjoint(here) else (seat,)
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -66,6 +86,19 @@ class ChatRow(msgspec.Struct, frozen=True):
     at: int  # milliseconds since 1970
 
 
+class ReportRow(msgspec.Struct, frozen=True):
+    """A report to the host: one person about another, or about a line of the other's chat."""
+
+    seat: int  # of the reporter
+    id: str  # the client's message id, so that it is stored only once
+    name: str  # of the reporter then; empty for none
+    about: int  # the reported person's seat
+    about_name: str
+    reason: str
+    line: str  # the chat line's text or emote; empty if the report isn't about a line
+    at: int  # milliseconds since 1970
+
+
 class StoredEntry(msgspec.Struct, frozen=True):
     """A stored entry, with its time."""
 
@@ -83,6 +116,7 @@ class StoredTable(msgspec.Struct, frozen=True):
     persons: tuple[PersonRow, ...] = ()
     chat: tuple[ChatRow, ...] = ()
     clock: tuple[int, int] = (0, 0)  # when the running clock runs out, and the version at which it runs
+    reports: tuple[ReportRow, ...] = ()
 
 
 class TableSummary(msgspec.Struct, frozen=True):
@@ -187,6 +221,23 @@ class MoveLog(Protocol):
 
     async def say(self, table: str, line: ChatRow) -> None:
         """Store a line of a table's chat, and delete lines that are too old; raises `Conflict`."""
+
+    async def reports(self, table: str = "") -> list[tuple[str, ReportRow]]:
+        """Return the reports from a table, or from all, with the table's name; the oldest first."""
+
+    async def report(self, table: str, report: ReportRow) -> bool:
+        """Store a report; return whether it is new. Raises `UnknownTable`."""
+
+    # Blocked keys ----------------------------------------------------------------------------------------
+
+    async def is_blocked(self, token_hash: bytes) -> bool:
+        """Whether the host has blocked a key."""
+
+    async def set_blocked(self, table: str, seats: Iterable[int], *, blocked: bool) -> list[str]:
+        """Block all keys to seats of a table, wherever else they open one, or unblock them.
+
+        Returns the tables that they open.
+        """
 
     # Other processes -------------------------------------------------------------------------------------
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,7 +22,7 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server at which a seat counts as left after a second."""
     house = House(tmp_path_factory.mktemp("hasty") / "data", "tests.browser.hasty")
     yield house
-    house.stop()
+    house.stop(warning="has a new report")
 
 
 class Evening:
@@ -61,6 +63,12 @@ def icon(room: Room) -> str:
     return str(room.page.locator('link[rel="icon"]').get_attribute("href"))
 
 
+def tables(house: House, *words: str) -> str:
+    """Return what a command of the host's prints."""
+    command = [sys.executable, "-m", "bartizan", "tables", *words, "--data", str(house.data)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
 def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: House) -> None:
     evening = Evening(browser, hasty, clock={"kind": "fischer", "seconds": 300, "increment": 3})
     blue, red = evening.come(1), evening.come(2, phone=True)
@@ -95,11 +103,29 @@ def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: H
     red.page.reload()
     red.press(chat_button(red))
     expect(lines).to_have_text("No messages yet.")
+    # A line is reported to the host, by keyboard.
+    red.press(red.page.get_by_text("Chat settings"))
+    red.button("Report a player").press("Enter")
+    report = red.dialog("Report a player")
+    report.get_by_label("Message").select_option(label="Good luck, <b>friend</b>")
+    report.get_by_label("What happened?").fill("spam")
+    faults += faults_of(red.page, "report on a phone", schemes=schemes_of(phone=True))
+    report.get_by_label("What happened?").press("Enter")
+    expect(report.get_by_text("Reported. The host will see it.").first).to_be_visible()
+    red.press(report.get_by_role("button", name="Close"))
     red.press(red.button("Close"))
     red.press(red.button("Menu"))
     expect(red.page.get_by_label("Name", exact=True)).to_be_visible()
     faults += faults_of(red.page, "menu on a phone", schemes=schemes_of(phone=True))
     assert faults == []
+    red.press(red.page.get_by_role("dialog").get_by_role("button", name="Close"))
+    # The host reads it and blocks the seat: its player is told, and the other goes on.
+    told = tables(hasty, "reports")
+    assert "seat 2 reported seat 1 (Ada <i>L.</i>): spam  about the chat line: Good luck" in told
+    tables(hasty, "block", evening.links["table"], "1")
+    expect(blue.page.locator(".notice")).to_contain_text("The host has blocked your link to this table.")
+    expect(red.page.locator(".messages")).to_contain_text("The host has blocked Ada <i>L.</i>.")
+    expect(red.button("Let the computer play")).to_be_visible()
     evening.rooms.close()
 
 

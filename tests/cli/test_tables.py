@@ -15,7 +15,7 @@ import pytest
 from bartizan.cli.main import main
 from bartizan.tables.storage.archive import BadArchive
 from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
-from bartizan.tables.store import EntryRow, TableSummary
+from bartizan.tables.store import EntryRow, ReportRow, TableRow, TableSummary
 from tests.postgres import Cluster
 
 FILES = Path(__file__).parents[1] / "compatibility" / "files"
@@ -207,6 +207,53 @@ def test_backups_at_intervals_outlast_a_failure(
     assert out.count("9 tables are in") == 2
     assert "No backup was made. There are no tables in" in err
     assert all(590 < seconds <= 600 for seconds in waits)
+
+
+def test_seats_are_blocked_and_reports_listed(host: Host, folder: Path) -> None:
+    async def prepare() -> tuple[TableRow, bytes]:
+        log = SqliteLog.open(folder)
+        rows = [await log.table(each.table) for each in await log.summaries()]
+        row = next(row for row in rows if row and row.players.count("person") > 1)
+        await log.report(row.table, ReportRow(1, "a", "Ada", 2, "", "insults \u2066", "you lose", 7_000))
+        await log.stop()
+        return row, row.tokens[2]
+
+    async def is_blocked(key: bytes) -> bool:
+        log = SqliteLog.open(folder)
+        blocked = await log.is_blocked(key)
+        await log.stop()
+        return blocked
+
+    row, key = asyncio.run(prepare())
+    code, out, _ = host("block", row.table, 2, "--data", folder)
+    assert code == 0
+    assert out == f"Seat 2 of table {row.table}: blocked.\n"
+    assert asyncio.run(is_blocked(key))
+    shown = host("show", row.table, "--data", folder)[1]
+    assert "blocked      seat 2" in shown
+    assert "reports      1" in shown
+    code, _, err = host("block", row.table, 9, "--data", folder)
+    assert code == 2
+    assert "No one has a key to seat 9" in err
+    assert host("block", row.table, 101, "--data", folder)[0] == 2
+    assert host("unblock", row.table, 2, "--data", folder)[0] == 0
+    assert not asyncio.run(is_blocked(key))
+    told = [json.loads(line) for line in host("audit", "--json", "--data", folder)[1].splitlines()]
+    assert [(each["what"], each["about"]) for each in told] == [
+        (what, [row.table, "seat 2"]) for what in ("block", "unblock")
+    ]
+    code, out, _ = host("reports", "--data", folder)
+    assert code == 0
+    assert f"{row.table}  seat 1 (Ada) reported seat 2: insults" in out
+    assert "about the chat line: you lose" in out
+    assert "\u2066" not in out
+    (line,) = host("reports", "--json", "--data", folder)[1].splitlines()
+    assert json.loads(line)["about"] == 2
+    # Where nothing can be written down, no one is blocked.
+    (folder / "audit.jsonl").unlink()
+    (folder / "audit.jsonl").mkdir()
+    assert host("block", row.table, 2, "--data", folder)[0] == 2
+    assert not asyncio.run(is_blocked(key))
 
 
 async def _spoil(folder: Path, name: str) -> None:

@@ -61,6 +61,7 @@ class Serving:
             "DUEL_HOSTING": json.dumps(hosting or {}),
             "DUEL_HOST": host,
         }
+        self.data = data
         self.errors = data.with_name(data.name + ".stderr")
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
+from bartizan.tables.bus import Bus, Keys
+from bartizan.tables.storage import open_log
 from tests.server.serving import Client, Serving
+from tests.server.test_socket import closed
 
 LIMITS: dict[str, float] = {"table_burst": 1000}
 
@@ -127,3 +130,32 @@ async def test_of_two_browsers_at_two_servers_one_gets_the_seat(tmp_path: Path) 
             for each in (here, there):
                 assert (await enter(each, table, key=keys[1 - lost]))[-1]["scene"]["seat"] == 2
                 assert (await enter(each, table, key=keys[lost]))[-1]["code"] == "bad_token"
+
+
+async def test_a_report_is_confirmed_and_a_blocked_seat_is_closed(duel: Serving) -> None:
+    links = duel.table(players=["person", "person"])
+    async with (
+        duel.sit(links["table"], links["seats"][0]) as one,
+        duel.sit(links["table"], links["seats"][1]) as two,
+    ):
+        await one.hello()
+        await two.hello()
+        report = {"type": "report", "id": "r", "seat": 2, "reason": "rude"}
+        await one.socket.send(json.dumps(report))
+        assert (await one.until("done"))["id"] == "r"
+        await one.socket.send(json.dumps(report | {"id": "s", "reason": "x" * 301}))
+        assert (await one.until("error"))["id"] == "s"
+        log = open_log(duel.data)
+        try:
+            assert [each.reason for _, each in await log.reports()] == ["rude"]
+            await log.set_blocked(links["table"], [2], blocked=True)
+            Bus(log).publish(Keys(table=links["table"]))
+        finally:
+            await log.stop()
+        assert (await two.until("error"))["code"] == "blocked"
+        assert 4400 <= await closed(two) < 4500  # the client doesn't try again
+    async with duel.sit(links["table"], links["seats"][1]) as two:
+        assert (await two.hear())["code"] == "blocked"
+        assert await closed(two) == 4403
+    status, told = duel.json("GET", f"/api/tables/{links['table']}/record", key=links["seats"][1])
+    assert (status, told["code"]) == (403, "blocked")

@@ -36,8 +36,8 @@ pytestmark = pytest.mark.anyio
 class Guest:
     """Somebody at a table, by one of its keys."""
 
-    def __init__(self, table: TableSession, seat: int) -> None:
-        self.table, self.seat, self.ear, self.count = table, seat, Ear(seat), 0
+    def __init__(self, table: TableSession, seat: int, ear: Ear | None = None) -> None:
+        self.table, self.seat, self.ear, self.count = table, seat, ear or Ear(seat), 0
 
     async def come(self) -> Guest:
         self.table.subscribe(self.ear)

@@ -112,7 +112,7 @@ async def test_a_newer_or_a_foreign_schema_is_refused(postgres: Cluster) -> None
     await connection.close()
 
 
-async def test_a_schema_of_form_5_gets_checksums(postgres: Cluster) -> None:
+async def test_a_schema_of_form_5_gets_checksums_and_reports(postgres: Cluster) -> None:
     address = postgres.database()
     log = PostgresLog.open(address)
     await log.create(row("t"))
@@ -120,6 +120,7 @@ async def test_a_schema_of_form_5_gets_checksums(postgres: Cluster) -> None:
     await log.stop()
     connection = await asyncpg.connect(address)
     await connection.execute("ALTER TABLE bartizan.log DROP COLUMN link, DROP COLUMN checksum")
+    await connection.execute("ALTER TABLE bartizan.tokens DROP COLUMN blocked; DROP TABLE bartizan.reports")
     await connection.execute("UPDATE bartizan.form SET version = 5")
     log = PostgresLog.open(address)
     try:
@@ -128,6 +129,8 @@ async def test_a_schema_of_form_5_gets_checksums(postgres: Cluster) -> None:
         stored = await log.stored("t")
         assert stored is not None
         assert [each.checksum > 0 for each in stored.entries] == [False, True]
+        assert await log.set_blocked("t", [1], blocked=True) == ["t"]
+        assert await log.reports() == []
         await connection.execute("UPDATE bartizan.log SET text = 'play 7' WHERE ply = 2")
         with pytest.raises(StorageError, match="Entry 2 of table t was changed"):
             await log.read("t")

@@ -68,6 +68,8 @@ class Claim(Request, tag="claim"):
             raise NotAllowed(f"The computer can't play on. {state.why_no_heir}")
         if self.how != "key" and not seat:
             raise NotAllowed("Spectators can only take the seat.")
+        if self.how == "key" and not seat and self.seat in state.row.blocked_seats:
+            raise NotAllowed("The host has blocked this seat. The other players decide about it.")
         if self.how == "key":
             return self._give_key(state, seat)
         if self.how == "adjourn":

@@ -146,6 +146,8 @@ def fault_of(stored: StoredTable) -> str:
     keys = [*filter(None, row.tokens), *(key for key, _ in (*row.more_keys, *row.invitations))]
     if any(len(key) != KEY_BYTES for key in keys) or len(set(keys)) != len(keys):
         return f"Table {row.table} has invalid keys."
+    if not {*row.blocked} <= {*keys}:
+        return f"Table {row.table} has blocked keys that don't open it."
     if row.agreement.series and len(row.agreement.series) != row.seats:
         return f"The series of table {row.table} has another number of seats."
     if row.agreement.clock is not None:
@@ -164,6 +166,7 @@ def fault_of(stored: StoredTable) -> str:
     seats += [seat for _, seat in (*row.more_keys, *row.invitations)] + [
         person.seat for person in stored.persons
     ]
+    seats += [seat for report in stored.reports for seat in (report.seat, report.about)]
     if any(not 0 <= seat <= row.seats for seat in seats):
         return f"Table {row.table} has no seat {max(seats)}."
     numbers = [line.number for line in stored.chat]
@@ -171,6 +174,8 @@ def fault_of(stored: StoredTable) -> str:
         return f"The chat of table {row.table} is too long or out of order."
     if len({person.seat for person in stored.persons}) != len(stored.persons):
         return f"A seat at table {row.table} is listed twice."
+    if len({(report.seat, report.id) for report in stored.reports}) != len(stored.reports):
+        return f"A report from table {row.table} is listed twice."
     return ""
 
 

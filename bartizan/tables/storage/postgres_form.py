@@ -10,7 +10,7 @@ from typing import Any
 from bartizan.tables.errors import StorageError
 
 SCHEMA_NAME = "bartizan"
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 FIRST_VERSION = 5  # the first form with PostgreSQL
 # "BART": whoever writes holds this advisory lock, so that sequences are in the order of commits.
 LOCK = 0x42415254
@@ -50,7 +50,16 @@ FROM_FORM_5 = """
 ALTER TABLE log ADD COLUMN link BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE log ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
 """
-MIGRATIONS = (FROM_FORM_5,)  # from form 5 on, one after the other
+# Since form 7 the host can block a key, and people can report one another.
+FROM_FORM_6 = """
+ALTER TABLE tokens ADD COLUMN blocked BIGINT NOT NULL DEFAULT 0;
+CREATE TABLE reports (
+    table_id TEXT NOT NULL, seat BIGINT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+    about BIGINT NOT NULL, about_name TEXT NOT NULL, reason TEXT NOT NULL, line TEXT NOT NULL,
+    at BIGINT NOT NULL, PRIMARY KEY (table_id, seat, id)
+);
+"""
+MIGRATIONS = (FROM_FORM_5, FROM_FORM_6)  # from form 5 on, one after the other
 
 
 async def prepare(connection: Any, place: str) -> None:
@@ -63,7 +72,7 @@ async def prepare(connection: Any, place: str) -> None:
         if not known:
             await connection.execute(f"CREATE SCHEMA {SCHEMA_NAME}")
         if await connection.fetchval("SELECT to_regclass($1)", f"{SCHEMA_NAME}.form") is None:
-            await connection.execute(SCHEMA)
+            await connection.execute(SCHEMA + FROM_FORM_6)
             await connection.execute("INSERT INTO form VALUES (1, $1)", SCHEMA_VERSION)
         version = await connection.fetchval("SELECT version FROM form")
         if version is None or version < FIRST_VERSION:

@@ -26,7 +26,7 @@ from bartizan.tables.provider import GameProvider
 from bartizan.tables.storage.archive import fault_of
 from bartizan.tables.storage.pages import rows_of_pages
 from bartizan.tables.storage.sql import row_of
-from bartizan.tables.store import ChatRow, EntryRow, PersonRow, StoredEntry, StoredTable
+from bartizan.tables.store import ChatRow, EntryRow, PersonRow, ReportRow, StoredEntry, StoredTable
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)  # the latter if a damaged name is in SQLite's own message
 SOUGHT = 64  # jumps over damage, each twice as far as the last, before the end is assumed
@@ -35,6 +35,7 @@ BESIDES = {
     "tokens": ("hash, table_id", "keys"),
     "persons": ("table_id, seat", "names"),
     "chat": ("table_id, number", "chat"),
+    "reports": ("table_id, seat, id", "reports"),
     "clocks": ("table_id", "clock"),
 }
 BEHIND = "unplayable.jsonl"  # the file for entries that can't be played
@@ -131,11 +132,11 @@ class _Reading:
         return Salvage(tuple(tables), tuple(self._losses), self._behind)
 
     def _table(self, row: dict[str, Any], log: dict[int, dict[str, Any]], *besides: Any) -> StoredTable:
-        keys, persons, chat, clocks = besides
+        keys, persons, chat, reports, clocks = besides
         names = ("id", "game", "rules", "options", "seats", "players", "seed", "created")
         table_row = row_of(
             [*(row[name] for name in names), row.get("agreement", "{}"), row.get("closed", 0)],
-            [(key["hash"], key["seat"]) for key in keys],
+            [(key["hash"], key["seat"], key.get("blocked", 0)) for key in keys],
         )
         name = table_row.table
         known, altered = _sorted_out(name, log)
@@ -168,6 +169,10 @@ class _Reading:
                 for one in sorted(chat, key=lambda one: one["number"])
             ),
             clock,
+            tuple(
+                msgspec.convert(one, ReportRow)
+                for one in sorted(reports, key=lambda one: (one["at"], one["seat"], one["id"]))
+            ),
         )
         if fault := fault_of(_decoder.decode(msgspec.json.encode(table))):
             raise ValueError(fault)

@@ -25,6 +25,7 @@ from bartizan.tables.store import (
     ChatRow,
     EntryRow,
     PersonRow,
+    ReportRow,
     StoredEntry,
     StoredTable,
     TableRow,
@@ -34,7 +35,7 @@ from bartizan.tables.store import (
 CLOSED = "The host has closed this table."
 NO_TABLE = "This table doesn't exist."
 SALVAGE = "`bartizan tables salvage` reads what can be read."
-KEPT_OF_A_TABLE = ("tables", "tokens", "log", "clocks", "persons", "chat")
+KEPT_OF_A_TABLE = ("tables", "tokens", "log", "clocks", "persons", "chat", "reports")
 EARLIER = "an earlier server"  # the host name in a row left by a migration
 AT_ONCE = 500  # tables that one check for expired ones handles
 _numbers = itertools.count(1)
@@ -43,7 +44,12 @@ INSERT_TABLE = """
 INSERT INTO tables (id, game, rules, options, seats, players, seed, created, agreement, closed)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING
 """
-INSERT_TOKEN = "INSERT INTO tokens (hash, table_id, seat) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING"
+# A key that is blocked at one table is blocked at each: a rematch may be dealt at the same moment.
+INSERT_TOKEN = """
+INSERT INTO tokens (hash, table_id, seat, blocked) VALUES ($1, $2, $3,
+    CASE WHEN $4 = 1 OR EXISTS (SELECT 1 FROM tokens WHERE hash = $1 AND blocked = 1) THEN 1 ELSE 0 END)
+ON CONFLICT DO NOTHING
+"""
 INSERT_STORED = """
 INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent, link, checksum)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -51,6 +57,10 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 INSERT_CHAT = """
 INSERT INTO chat (table_id, number, seat, text, emote, at) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT DO NOTHING
+"""
+INSERT_REPORT = """
+INSERT INTO reports (table_id, seat, id, name, about, about_name, reason, line, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING
 """
 SET_PERSON = """
 INSERT INTO persons (table_id, seat, name, arms, deaf) VALUES ($1, $2, $3, $4, $5)
@@ -132,7 +142,7 @@ class SqlLog(ABC):
             raise BadRequest("A text with a NUL in it cannot be kept.")
         more: Write = ()
         if key is not None:
-            more = (Statement(INSERT_TOKEN, (key[0], table, key[1])),)
+            more = (Statement(INSERT_TOKEN, (key[0], table, key[1], 0)),)
         try:
             at = int(time.time())
             checksum = checksum_of(table, version, entry, at)
@@ -262,6 +272,42 @@ class SqlLog(ABC):
             )
         )
 
+    async def reports(self, table: str = "") -> list[tuple[str, ReportRow]]:
+        """Return the reports from a table, or from all, with the table's name; the oldest first."""
+        return await _read_reports(self._ask, table)
+
+    async def report(self, table: str, report: ReportRow) -> bool:
+        """Store a report; return whether it is new. Raises `UnknownTable`."""
+        there = "UPDATE tables SET closed = closed WHERE id = $1"  # until this is durable
+        again = Conflict("This report is stored already.")
+        try:
+            await self._submit(
+                (
+                    Statement(there, (table,), UnknownTable(_no(table))),
+                    Statement(INSERT_REPORT, _report(table, report), again),
+                )
+            )
+        except Conflict:
+            return False
+        return True
+
+    # Blocked keys ----------------------------------------------------------------------------------------
+
+    async def is_blocked(self, token_hash: bytes) -> bool:
+        """Whether the host has blocked a key."""
+        return bool(
+            await self._ask("SELECT 1 FROM tokens WHERE hash = $1 AND blocked = 1 LIMIT 1", token_hash)
+        )
+
+    async def set_blocked(self, table: str, seats: Iterable[int], *, blocked: bool) -> list[str]:
+        """Block all keys to seats of a table, wherever else they open one, or unblock them; see `MoveLog`."""
+        keys = "hash IN (SELECT hash FROM tokens WHERE table_id = $1 AND seat = $2)"
+        seats = tuple(seats)
+        query = f"UPDATE tokens SET blocked = $3 WHERE {keys}"
+        await self._submit(tuple(Statement(query, (table, seat, int(blocked))) for seat in seats))
+        query = f"SELECT DISTINCT table_id FROM tokens WHERE {keys}"
+        return sorted({name for seat in seats for (name,) in await self._ask(query, table, seat)})
+
     # Housekeeping -----------------------------------------------------------------------------------------
 
     async def count(self) -> int:
@@ -356,9 +402,8 @@ def _table(row: TableRow) -> tuple[Any, ...]:
 
 
 def _tokens(row: TableRow) -> list[tuple[Any, ...]]:
-    hashes = [(hashed, row.table, seat) for seat, hashed in enumerate(row.tokens) if hashed]
-    more = [*row.more_keys, *((hashed, -seat) for hashed, seat in row.invitations)]
-    return hashes + [(hashed, row.table, seat) for hashed, seat in more]
+    keys = [*row.keys, *((hashed, -seat) for hashed, seat in row.invitations)]
+    return [(hashed, row.table, seat, int(hashed in row.blocked)) for hashed, seat in keys]
 
 
 def _person(table: str, person: PersonRow) -> tuple[Any, ...]:
@@ -369,6 +414,10 @@ def _chat(table: str, line: ChatRow) -> tuple[Any, ...]:
     return table, line.number, line.seat, line.text, line.emote, line.at
 
 
+def _report(table: str, report: ReportRow) -> tuple[Any, ...]:
+    return table, *msgspec.structs.astuple(report)
+
+
 def _insertions(stored: StoredTable) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
     row, name = stored.row, stored.row.table
     yield INSERT_TABLE, [_table(row)]
@@ -376,6 +425,7 @@ def _insertions(stored: StoredTable) -> Iterator[tuple[str, list[tuple[Any, ...]
     yield INSERT_STORED, [_values(name, each) for each in stored.entries]
     yield SET_PERSON, [_person(name, person) for person in stored.persons]
     yield INSERT_CHAT, [_chat(name, line) for line in stored.chat]
+    yield INSERT_REPORT, [_report(name, report) for report in stored.reports]
     if stored.clock[0]:
         yield SET_CLOCK, [(name, stored.clock[1], stored.clock[0])]
 
@@ -394,7 +444,7 @@ async def _read_row(ask: Ask, table: str) -> TableRow | None:
     rows = await ask(query, table)
     if not rows:
         return None
-    keys = await ask("SELECT hash, seat FROM tokens WHERE table_id = $1 ORDER BY hash", table)
+    keys = await ask("SELECT hash, seat, blocked FROM tokens WHERE table_id = $1 ORDER BY hash", table)
     return row_of(rows[0], keys)
 
 
@@ -405,7 +455,7 @@ def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
     """
     name, game, rules, options, seats, players, seed, created, agreement, closed = values
     hashes, more, invitations = [b""] * (seats + 1), [], []
-    for hashed, seat in keys:
+    for hashed, seat, _ in keys:
         if seat < 0:
             invitations.append((bytes(hashed), -seat))
         elif hashes[seat]:
@@ -426,6 +476,7 @@ def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
         more_keys=tuple(more),
         closed=bool(closed),
         invitations=tuple(invitations),
+        blocked=tuple(bytes(hashed) for hashed, _, blocked in keys if blocked),
     )
 
 
@@ -437,6 +488,14 @@ async def _read_persons(ask: Ask, table: str) -> list[PersonRow]:
 async def _read_chat(ask: Ask, table: str) -> list[ChatRow]:
     query = "SELECT number, seat, text, emote, at FROM chat WHERE table_id = $1 ORDER BY number"
     return [ChatRow(*row) for row in await ask(query, table)]
+
+
+async def _read_reports(ask: Ask, table: str) -> list[tuple[str, ReportRow]]:
+    query = """
+        SELECT table_id, seat, id, name, about, about_name, reason, line, at FROM reports
+        WHERE table_id = $1 OR $1 = '' ORDER BY at, table_id, seat, id
+    """
+    return [(name, ReportRow(*row)) for name, *row in await ask(query, table)]
 
 
 async def _read_entries(ask: Ask, table: str, after: int = 0) -> list[StoredEntry]:
@@ -458,6 +517,7 @@ async def _read_stored(ask: Ask, row: TableRow) -> StoredTable:
         persons=tuple(await _read_persons(ask, row.table)),
         chat=tuple(await _read_chat(ask, row.table)),
         clock=(clock[0][0], clock[0][1]) if clock else (0, 0),
+        reports=tuple(report for _, report in await _read_reports(ask, row.table)),
     )
 
 

@@ -54,7 +54,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Piece: { defaults: { fixed: false, item: "", label: "" }, parts: { spot: "Spot" } },
   Preparation: { defaults: { done: 0, seconds: null, total: 0 }, parts: {} },
   Preparing: { defaults: { preparation: null }, parts: { preparation: "Preparation" } },
-  Present: { defaults: { left: [], persons: [] }, parts: { persons: ["Person"] } },
+  Present: { defaults: { blocked: [], left: [], persons: [] }, parts: { persons: ["Person"] } },
   Proposal: { defaults: { agreed: [] }, parts: {} },
   Race: { defaults: {}, parts: { racers: ["Racer"] } },
   Racer: { defaults: { seat: 0 }, parts: {} },

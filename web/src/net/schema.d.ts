@@ -551,7 +551,7 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["Revoke"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["GiveUpSeat"];
+        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["ReportPerson"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["Revoke"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["GiveUpSeat"];
         /**
          * ClockRule
          * @description A limit on people's thinking time.
@@ -1523,6 +1523,8 @@ export interface components {
          */
         Present: {
             /** @default [] */
+            blocked: number[];
+            /** @default [] */
             left: number[];
             /** @default [] */
             persons: components["schemas"]["Person"][];
@@ -1682,6 +1684,20 @@ export interface components {
             record: string;
             /** @default 0 */
             seat: number;
+        };
+        /**
+         * ReportPerson
+         * @description Report the person at another seat, or one line of their chat, to the host; the others aren't told.
+         */
+        ReportPerson: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @default null */
+            line: number | null;
+            reason: string;
+            seat: number;
+            /** @enum {unknown} */
+            type: "report";
         };
         /**
          * Resign

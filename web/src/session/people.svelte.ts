@@ -27,6 +27,8 @@ export class People {
   persons = $state.raw<ReadonlyMap<number, Person>>(new Map());
   /** Seats that were left for long. */
   left = $state.raw<readonly number[]>([]);
+  /** Seats that the host has blocked. */
+  blocked = $state.raw<readonly number[]>([]);
   lines = $state.raw<readonly ChatLine[]>([]);
   unread = $state(0);
   /** Whether the chat is looked at. */
@@ -127,6 +129,7 @@ export class People {
     if (message.type === "present") {
       this.persons = new Map(message.persons.map((person) => [person.seat, person]));
       this.left = message.left;
+      this.blocked = message.blocked;
     } else if (message.type === "clock") {
       this.now = performance.now();
       this.times = { left: message.left, running: message.running, at: this.now };
@@ -263,6 +266,12 @@ export class People {
   async closeChat(closed: boolean): Promise<void> {
     const answer = await this.client?.ask({ type: "close_chat", closed });
     if (answer?.type === "error") this.session.voice.fail(answer.sentence);
+  }
+
+  /** Report a person to the host, or with its number one line of theirs; returns what was wrong, or "". */
+  async report(seat: number, reason: string, line: number): Promise<string> {
+    const answer = await this.client?.ask({ type: "report", seat, reason, line: line || null });
+    return answer?.type === "error" ? answer.sentence : "";
   }
 
   read(open: boolean): void {

@@ -18,6 +18,7 @@ export const resume = "Resume";
 export const theComputerPlayedForYouWhile = "The computer played for you while you were away.";
 export const takeMySeatBack = "Take my seat back";
 export const hasBeenAwayForAWhile = (seat: Said): string => `${seat} has been away for a while.`;
+export const theHostHasBlocked = (seat: Said): string => `The host has blocked ${seat}.`;
 export const letTheComputerPlay = "Let the computer play";
 export const adjourn = "Adjourn";
 export const takeTheSeat = "Take the seat";
@@ -61,6 +62,16 @@ export const worksWhileThisPageIsOpen =
 
 export const allowHints = "Allow hints";
 
+// Report
+export const reportAPlayer = "Report a player";
+export const player = "Player";
+export const message = "Message";
+export const noMessage = "No message in particular";
+export const whatHappened = "What happened?";
+export const onlyTheHostSeesYourReport = "Only the host sees your report. No one at the table is told.";
+export const sendReport = "Report";
+export const reported = "Reported. The host will see it.";
+
 // people
 export const tookAHint = (name: Said): string => `${name} took a hint.`;
 export const hintsUsed = (count: number): string => (count === 1 ? "1 hint" : `${count} hints`);
@@ -89,4 +100,4 @@ export const tookAMoveBackAgreed = (seat: Said, by: Said): string =>
   `${seat} took a move back. ${by} agreed.`;
 export const byDeclinedWhoseThing = (by: Said, whose: Said, thing: Said): string =>
   `${by} declined ${whose} ${thing}.`;
-export { close, players, chat, you } from "./common";
+export { cancel, close, players, chat, you } from "./common";
