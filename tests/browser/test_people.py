@@ -70,7 +70,8 @@ def tables(house: House, *words: str) -> str:
 
 
 def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: House) -> None:
-    evening = Evening(browser, hasty, clock={"kind": "fischer", "seconds": 300, "increment": 3})
+    clock = {"kind": "fischer", "seconds": 300, "increment": 3}
+    evening = Evening(browser, hasty, clock=clock, here=[1])
     blue, red = evening.come(1), evening.come(2, phone=True)
     blue.press(blue.button("Menu"))
     name = blue.page.get_by_label("Name", exact=True)
