@@ -6,7 +6,7 @@ import {
   Group,
   Mesh,
   MeshBasicMaterial,
-  MeshStandardMaterial,
+  MeshLambertMaterial,
   PlaneGeometry,
   ShapeGeometry,
   SRGBColorSpace,
@@ -130,19 +130,19 @@ export class Stock {
   );
   readonly shadePlane = new PlaneGeometry((CARD.width * 132) / 100, (CARD.height * 182) / 150);
   readonly markPlane = new PlaneGeometry(CARD.width + 2 * MARGIN * UNIT, CARD.height + 2 * MARGIN * UNIT);
-  readonly paper: MeshStandardMaterial;
-  readonly blank: MeshStandardMaterial;
+  readonly paper: MeshLambertMaterial;
+  readonly blank: MeshLambertMaterial;
   readonly shade: MeshBasicMaterial;
   private readonly textures: Texture[] = [];
-  private readonly materials = new Map<string, MeshStandardMaterial | MeshBasicMaterial>();
+  private readonly materials = new Map<string, MeshLambertMaterial | MeshBasicMaterial>();
 
   constructor(
     private readonly theme: Theme,
     private readonly look: Paper,
     private readonly anisotropy: number,
   ) {
-    this.paper = new MeshStandardMaterial({ color: look.ground, roughness: 0.7 });
-    this.blank = new MeshStandardMaterial({ color: look.ground, roughness: 0.7 });
+    this.paper = new MeshLambertMaterial({ color: look.ground });
+    this.blank = new MeshLambertMaterial({ color: look.ground });
     this.shade = new MeshBasicMaterial({
       map: this.texture(paintShade()),
       transparent: true,
@@ -151,11 +151,11 @@ export class Stock {
     });
   }
 
-  face(face: string): MeshStandardMaterial {
+  face(face: string): MeshLambertMaterial {
     return this.material(`face ${face}`, () => paintFace(face, this.theme, this.look));
   }
 
-  back(tone: string): MeshStandardMaterial {
+  back(tone: string): MeshLambertMaterial {
     return this.material(`back ${tone}`, () => paintBack(tone));
   }
 
@@ -172,12 +172,11 @@ export class Stock {
     return material;
   }
 
-  private material(key: string, paint: () => HTMLCanvasElement): MeshStandardMaterial {
-    const known = this.materials.get(key) as MeshStandardMaterial | undefined;
+  private material(key: string, paint: () => HTMLCanvasElement): MeshLambertMaterial {
+    const known = this.materials.get(key) as MeshLambertMaterial | undefined;
     if (known) return known;
-    const material = new MeshStandardMaterial({
+    const material = new MeshLambertMaterial({
       map: this.texture(paint()),
-      roughness: 0.62,
       polygonOffset: true,
       polygonOffsetFactor: -1,
       polygonOffsetUnits: -2,

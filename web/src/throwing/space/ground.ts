@@ -7,7 +7,7 @@ import {
   type Material,
   Mesh,
   MeshBasicMaterial,
-  MeshStandardMaterial,
+  MeshLambertMaterial,
   Path,
   PlaneGeometry,
   RepeatWrapping,
@@ -228,12 +228,9 @@ export function build(
   fibres.repeat.set(9, 9);
   const veins = grain(true);
   veins.repeat.set(3, 12);
-  const feltMaterial = new MeshStandardMaterial({
+  const feltMaterial = new MeshLambertMaterial({
     color: colours.felt,
     map: fibres,
-    bumpMap: fibres,
-    bumpScale: 0.6,
-    roughness: 1,
   });
   const cloth = new ShapeGeometry(roundedShape(width, depth, 0.05), 10);
   const felt = new Mesh(cloth, feltMaterial);
@@ -246,13 +243,12 @@ export function build(
     bevelEnabled: true,
     bevelSize: bevel,
     bevelThickness: bevel,
-    bevelSegments: 4,
-    curveSegments: 12,
+    bevelSegments: 2,
+    curveSegments: 4,
   });
-  const wood = new MeshStandardMaterial({
+  const wood = new MeshLambertMaterial({
     color: colours.dark ? "#4a3321" : "#7a5334",
     map: veins,
-    roughness: 0.55,
   });
   const ring = new Mesh(rim, wood);
   ring.position.z = -HEIGHT + 0.008;

@@ -103,6 +103,8 @@ export class Stage {
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
+    // They cost as much as the picture, and stay where they are while only the camera or a mark moves.
+    this.renderer.shadowMap.autoUpdate = false;
     this.camera.up.set(0, 0, 1);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
@@ -139,7 +141,7 @@ export class Stage {
       card.visible = card.shade.visible = false;
     }
     this.relaid = true;
-    this.paint();
+    this.shade();
   }
 
   /** Mark what stands there, by item. */
@@ -151,7 +153,7 @@ export class Stage {
   /** Push what stands there to another place; all of it back where it stood with `lay`. */
   move(name: string, spot: Spot): void {
     this.byName.get(name)?.lie(spot);
-    this.paint();
+    this.shade();
   }
 
   /** Show a card in the air, or at rest; null for none. */
@@ -162,6 +164,7 @@ export class Stage {
     if (this.flyer && (this.flyer.key !== key || !pose)) {
       this.cards.remove(this.flyer);
       this.flyer = null;
+      this.shade();
     }
     if (looks && pose) {
       if (!this.flyer) {
@@ -174,6 +177,7 @@ export class Stage {
       // over it.
       this.flyer.position.set(pose.x, pose.y, Math.max(pose.z - UNDER, LOWEST));
       this.flyer.quaternion.copy(new Quaternion(x, y, z, w));
+      this.shade();
     }
     this.paint();
   }
@@ -232,6 +236,12 @@ export class Stage {
   /** Ask for a picture; as many askers as there are before the next one share it. */
   paint(): void {
     this.asked ||= requestAnimationFrame(this.draw);
+  }
+
+  /** Ask for a picture in which the shadows are drawn again. */
+  private shade(): void {
+    this.renderer.shadowMap.needsUpdate = true;
+    this.paint();
   }
 
   dispose(): void {
@@ -342,6 +352,6 @@ export class Stage {
 
   private readonly restored = (): void => {
     this.onlost(false);
-    this.paint();
+    this.shade();
   };
 }
