@@ -106,6 +106,11 @@ class Room:
         self.page.goto(link)
         self.laid()
 
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size, as by turning a phone, and wait until the page has settled."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_timeout(200)
+
     def laid(self, ply: int | None = None) -> None:
         """Wait for the table, or for a ply of it."""
         self.until(lambda: bool(self.scene) and ply in (None, self.ply))

@@ -11,19 +11,9 @@ from playwright.sync_api import WebSocketRoute, expect
 from bartizan.engine import registry
 from bartizan.match.lessons import read_lessons
 from tests.browser.house import House
-from tests.browser.room import OVERFLOW, Room, Rooms
-from tests.browser.test_felt import DESK, LAPTOP, PHONE, SIDE, midway, seated
-from tests.browser.test_throwing import sit
+from tests.browser.room import Rooms
+from tests.browser.test_felt import DESK, PHONE, SIDE, midway, seated
 
-TABLES = [
-    ("alcazar", 1, 7),
-    ("tower", 2, 24),
-    ("tower", 4, 30),
-    ("castle-danger", 2, 14),
-    ("card-cassonne", 2, 8),
-    ("card-barrage", 2, 9),
-    ("card-barrage", 4, 9),
-]
 # Buttons that are too small for a finger, cards and other things on the felt by what WCAG 2.2 asks for; terms
 # inside a sentence, names with a margin that can be touched, and things in a picture of space are excused.
 SMALL = """() => [...document.querySelectorAll("button, a[href], input, select, summary")].filter((one) => {
@@ -45,40 +35,9 @@ HIDDEN = """(zones) => {
   };
   return zones.flatMap((zone) => [...document.querySelectorAll(zone)]).filter(under).length;
 }"""
-# Things that the hand still lies over once they are brought into sight.
-UNDER = """() => {
-  const felt = document.querySelector(".felt");
-  const all = [...felt.querySelectorAll(".area:not(:has(> .kind-fan)) :is(.thing, .empty, .label)")];
-  return all.filter((one) => one.checkVisibility() && one.offsetWidth > 8).filter((one) => {
-    one.scrollIntoView({ block: "nearest" });
-    const { left, right, top, bottom } = one.getBoundingClientRect();
-    const at = document.elementFromPoint((left + right) / 2, bottom - 2);
-    return !felt.contains(at) || !!at.closest(".kind-fan") || top < felt.getBoundingClientRect().top - 1;
-  }).map((one) => one.getAttribute("aria-label") ?? one.textContent.trim());
-}"""
-# Moves that are ready but not wholly in the window.
-AWAY = """() => [...document.querySelectorAll("main .actions .choices button")].slice(0, 2).filter((one) => {
-  const { top, bottom } = one.getBoundingClientRect();
-  const x = one.getBoundingClientRect().left + 8;
-  const inside = (y) => one.contains(document.elementFromPoint(x, y));
-  return !inside(top + 6) || !inside(bottom - 6) || one.scrollWidth > one.clientWidth + 1;
-}).map((one) => one.textContent.trim())"""
 # Notes whether anything moved on the table from now on.
 WATCH_MOVES = """() => new MutationObserver(() => (window.moved ||= !!document.querySelector(".stage")))
   .observe(document.body, { subtree: true, childList: true })"""
-# Names in a drawing that are too small to read.
-TINY = """() => [...document.querySelectorAll(".aid text")].filter((one) =>
-  one.checkVisibility() && Number.parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a < 9)
-  .map((one) => one.textContent)"""
-# Names beside each other that do not keep apart.
-CROWDED = """() => {
-  const names = [...document.querySelectorAll(".felt .piles .label, .felt .lane :is(.end, .rider)")];
-  const boxes = names.map((one) => one.getBoundingClientRect());
-  const lap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
-    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
-  return names.filter((_, at) => boxes.some((box, other) => at !== other && lap(box, boxes[at])))
-    .map((one) => one.textContent);
-}"""
 # Words that end in dots, or break in the middle of a word.
 SHORTENED = """() => [...document.querySelectorAll(".felt *, .seats *")].filter((one) => {
   const style = getComputedStyle(one);
@@ -94,71 +53,6 @@ SHORTENED = """() => [...document.querySelectorAll(".felt *, .seats *")].filter(
     return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
   });
 }).map((one) => one.textContent)"""
-
-
-def choose(room: Room) -> None:
-    """Touch the first thing of the move that has most things, so that it is half made."""
-    choice = max(room.scene["choices"], key=lambda one: len(one.get("items", ())))
-    for id_ in choice.get("items", ())[:1]:
-        room.touch(id_)
-        room.page.wait_for_timeout(150)
-
-
-@pytest.mark.parametrize("window", [PHONE, SIDE], ids=["upright", "on its side"])
-@pytest.mark.parametrize(("game", "seats", "plies"), TABLES)
-def test_a_move_half_made_on_a_phone(
-    rooms: Rooms, house: House, game: str, seats: int, plies: int, window: tuple[int, int, bool]
-) -> None:
-    room = seated(rooms, house, midway(game, seats, plies), window)
-    choose(room)
-    evaluate = room.page.evaluate
-    assert [evaluate(one) for one in (SMALL, LOW, AWAY, SHORTENED, CROWDED)] == [[]] * 5
-    assert evaluate(OVERFLOW) == []
-
-
-@pytest.mark.parametrize("window", [DESK, LAPTOP], ids=["desk", "laptop"])
-@pytest.mark.parametrize(("seats", "plies"), [(2, 24), (4, 30)])
-def test_names_on_a_desk_are_whole(
-    rooms: Rooms, house: House, seats: int, plies: int, window: tuple[int, int, bool]
-) -> None:
-    room = seated(rooms, house, midway("tower", seats, plies), window)
-    choose(room)
-    assert room.page.evaluate(SHORTENED) == []
-    shown = (room.page.locator(one).bounding_box() for one in (".aid svg", ".aid figcaption", ".under .over"))
-    wheel, caption, over = (one for one in shown if one)
-    assert over["y"] >= max(one["y"] + one["height"] for one in (wheel, caption))
-    assert room.page.evaluate(TINY) == []
-
-
-@pytest.mark.parametrize("window", [DESK, PHONE, SIDE], ids=["desk", "upright", "on its side"])
-def test_piles_beside_a_table_are_named_in_whole_words(
-    rooms: Rooms, house: House, window: tuple[int, int, bool]
-) -> None:
-    width, height, phone = window
-    room, _ = sit(rooms, house, width=width, height=height, phone=phone)
-    assert room.page.evaluate(OVERFLOW) == []
-    assert room.page.evaluate(SHORTENED) == []
-    assert not phone or room.page.evaluate(SMALL) == []
-
-
-@pytest.mark.parametrize("window", [PHONE, SIDE], ids=["upright", "on its side"])
-@pytest.mark.parametrize(("game", "plies"), [("tower", 30), ("card-barrage", 9)])
-def test_the_hand_lies_over_nothing_of_ones_own(
-    rooms: Rooms, house: House, game: str, plies: int, window: tuple[int, int, bool]
-) -> None:
-    width, height, _ = window
-    room = seated(rooms, house, midway(game, 4, plies), window)
-    own = [
-        f'[data-zone="{zone["id"]}"] .thing'
-        for zone in room.scene["zones"]
-        if zone["kind"] in ("levels", "slots") and zone.get("owner") == room.scene["seat"]
-    ]
-    assert own
-    assert room.page.evaluate(HIDDEN, own) == 0
-    tall = "(one) => one.scrollHeight - one.clientHeight"
-    assert width < height or room.page.locator(".felt").evaluate(tall) < 1
-    # Whatever else lies under it comes out from there.
-    assert room.page.evaluate(UNDER) == []
 
 
 def test_five_columns_stay_in_their_box(rooms: Rooms, house: House) -> None:

@@ -82,27 +82,6 @@ def test_a_third_card_leaves_the_hand_in_sight(rooms: Rooms, house: House, seats
         assert wide["width"] >= 50
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "plies"),
-    [("alcazar", 1, 3), ("tower", 2, 24), ("card-cassonne", 2, 8), ("card-barrage", 2, 9)],
-)
-def test_a_phone_on_its_side_shows_the_hand(
-    rooms: Rooms, house: House, game: str, seats: int, plies: int
-) -> None:
-    room = seated(rooms, house, midway(game, seats, plies), SIDE)
-    assert min(room.page.evaluate(IN_SIGHT, hand_of(room))) > 0.9
-    assert room.page.evaluate(OVERFLOW) == []
-
-
-def test_a_phone_on_its_side_shows_a_whole_board(rooms: Rooms, house: House) -> None:
-    room = seated(rooms, house, midway("castle-danger", 2, 3), SIDE)
-    felt, board = (room.page.locator(one).bounding_box() for one in (".felt", ".grid"))
-    assert felt is not None
-    assert board is not None
-    assert board["y"] >= felt["y"]
-    assert board["y"] + board["height"] <= felt["y"] + felt["height"]
-
-
 def test_short_hints_leave_the_button_free(rooms: Rooms, house: House) -> None:
     room = seated(rooms, house, midway("tower", 2, 20), PHONE)
     room.press(room.button("Hint"))

@@ -105,7 +105,7 @@ def test_a_puzzle_is_solved_alone_or_with_help(rooms: Rooms) -> None:
 
 
 def test_card_barrage_begins_with_a_throw(rooms: Rooms) -> None:
-    room = rooms.open()
+    room = rooms.open(width=900, height=700)
     room.excused.append("GPU stall due to ReadPixels")
     room.goto("/learn/card-barrage")
     expect(room.page.locator(".controls .words")).to_contain_text("comes down")  # the card is in the hand
@@ -126,7 +126,7 @@ def test_card_barrage_begins_with_a_throw(rooms: Rooms) -> None:
 
 
 def test_a_course_without_puzzles_leads_to_none(rooms: Rooms) -> None:
-    room = rooms.open()
+    room = rooms.open(width=900, height=700)
     room.excused.append("GPU stall due to ReadPixels")
     room.goto("/learn/card-barrage#miss")
     for _ in find_lesson("card-barrage", "miss")[1].task:

@@ -21,9 +21,13 @@ SLOW = "GPU stall due to ReadPixels"
 
 
 def sit(rooms: Rooms, house: House, options: Mapping[str, Any] = STEADY, **kept: Any) -> tuple[Room, Table]:
-    """Open a game for one at which cards are thrown, with a steady hand unless `options` say another."""
+    """Open a game for one at which cards are thrown, with a steady hand unless `options` say another.
+
+    The window is small unless `kept` says otherwise: without a graphics card, space takes long to draw.
+    """
     table = house.deal(game=GAME, seats=1, options={**STEADY, **options}, seed=SEED)
-    room = rooms.open(**kept)
+    small = {} if kept.get("phone") else {"width": 900, "height": 560}
+    room = rooms.open(**{**small, **kept})
     room.excused.append(SLOW)
     room.sit(house.link(table))
     expect(room.page.get_by_role("group", name="View")).to_be_visible()
@@ -226,7 +230,7 @@ def test_nothing_is_wrong_with_how_it_looks(rooms: Rooms, house: House, phone: b
 
 
 def test_a_typed_throw_is_one_and_a_wrong_one_says_what_is_wrong(rooms: Rooms, house: House) -> None:
-    room, _ = sit(rooms, house)
+    room, _ = sit(rooms, house, width=1280, height=860)
     move = throws_of(room)[0]["text"]
     line = room.command_line()
     line.fill(f"{move} lob speed 9")
@@ -309,7 +313,7 @@ def drag_from_hand(room: Room, ends: tuple[float, float], steps: int, rest: bool
 
 
 def test_a_card_is_flung_from_the_hand(rooms: Rooms, house: House) -> None:
-    room, _ = sit(rooms, house)
+    room, _ = sit(rooms, house, width=1280, height=860)
     drag_from_hand(room, (0.7, 0.3), steps=4, rest=False)
     flown = thrown(room)
     assert flown["release"]["azimuth"] > 3  # to the right, as it went

@@ -254,12 +254,13 @@ def test_who_is_out_watches_and_still_directs_an_attack(rooms: Rooms, house: Hou
     expect(prompt).to_contain_text("You are out but can keep watching.")
 
 
-def test_a_game_by_keyboard_and_ear(rooms: Rooms, house: House) -> None:
-    """Do what the live region says can be done, to the end of a game against a program.
+def test_half_a_game_by_keyboard_and_ear(rooms: Rooms, house: House) -> None:
+    """Do what the live region says can be done, from the middle of a game against a program to its end.
 
     Of this deal the advice makes a short game, so that what the hints say is heard, but not played.
     """
     siege = Siege(house, "232", [PERSON, "greedy"])
+    siege.advance(lambda match: match.ply >= 30)
     player = Player(rooms.at(siege.tables[0]))
     used = {"digit": 0, "typed": 0}
     heard = [player.told.text]
