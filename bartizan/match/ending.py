@@ -48,7 +48,7 @@ def ending(record: GameRecord, noted: str = "") -> Iterator[Finding]:
     else:
         yield Finding("log", False, f"Its {entries} and the deal don't lead to its check value.")
     fault = _difference(record, course)
-    yield Finding("ending", not fault, fault or "The moves and the ending are those of the log.")
+    yield Finding("ending", not fault, fault or "The moves and the ending agree with the log.")
     if noted:
         yield _noted(log, made, noted)
 

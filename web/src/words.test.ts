@@ -7,7 +7,7 @@ const FILES = import.meta.glob<string>("./**/*.svelte", { query: "?raw", import:
 /** Attributes that are read or spoken. */
 const SPOKEN = new Set(["aria-label", "aria-description", "title", "placeholder", "alt"]);
 /** What is typed or named, not said. */
-const NAMES = new Set(["Bartizan", "bartizan verify RECORD", "--host", "battlefield", "grace"]);
+const NAMES = new Set(["Bartizan", "bartizan verify RECORD", "--host"]);
 
 const isSaid = (text: string): boolean => /[A-Za-z]{2,}/.test(text) && !NAMES.has(text.trim());
 

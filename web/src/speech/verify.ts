@@ -102,10 +102,10 @@ export const theRecordHasNoLog =
   "The record has no log, so nothing shows that these are all the moves, or how the game ended.";
 export const whoeverPassedItOn = "whoever passed the record on";
 export const theLogLeadsTo = (value: Said): string =>
-  `The moves and the ending are those of the log, which leads to the check value ${value}.`;
+  `The moves and the ending agree with the log, which leads to the check value ${value}.`;
 export const faultsOfLogs = {
   malformed: "The log is malformed, or it’s from another game.",
   hashes: "The entries and the deal don’t lead to the log’s check value.",
-  moves: "The moves aren’t those of the log.",
-  ending: "The ending isn’t that of the log.",
+  moves: "The moves don’t agree with the log.",
+  ending: "The ending doesn’t agree with the log.",
 };
