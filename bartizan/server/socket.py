@@ -92,10 +92,13 @@ class Connection:
         limits: Limits,
         address: str = "",
         browser: str = "",
+        *,
+        patches: bool = False,
     ) -> None:
         self.seat = seat
         self.address = address
         self.browser = browser
+        self.patches = patches
         self._socket = socket
         self._table = table
         self._limits = limits
@@ -339,7 +342,7 @@ async def _serve(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegis
         enter = await _enter(socket, tables.limits)
         table, seat, key = await tables.enter(name, enter.key, enter.invitation)
         browser = hashed(f"{name} {enter.browser}")[:BROWSER_DIGITS] if enter.browser else ""
-        connection = Connection(socket, table, seat, tables.limits, address, browser)
+        connection = Connection(socket, table, seat, tables.limits, address, browser, patches=enter.patches)
         table.subscribe(connection)
         if key:
             connection.say(Given(id="", version=0, seat=seat, token=key))

@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bartizan.engine.fairness import VoidRound
-from bartizan.engine.scene import Analysis, Hint, Refusal, Scene, Setting
+from bartizan.engine.scene import Analysis, Hint, LogLine, Refusal, Scene, Setting
 from bartizan.engine.schema import Schema
 from bartizan.tables.agreement import USUAL, Agreement, ClockRule, Dealing
 
@@ -109,6 +109,7 @@ class Enter(Message, tag="enter"):
     key: Key
     invitation: Key = ""
     browser: Annotated[str, Meta(max_length=64)] = ""  # the same for everything from one browser
+    patches: bool = False  # whether it can be told only what changed, by `Patch`
 
 
 class Hello(Message, tag="hello"):
@@ -274,6 +275,23 @@ class Tick(Message, tag="tick"):
     head: Head = ""
 
 
+class Patch(Message, tag="patch"):
+    """What changed since the last `Sync`, `Patch` or `Tick`, for clients that enter with `patches`.
+
+    Fields that aren't here stay as they were. A client that isn't at version `base` asks for everything with
+    `Hello`.
+    """
+
+    base: int
+    version: int
+    head: Head = ""
+    # Fields of `Sync` and of its scene.  Where an object stands for a list, it has changes to some of the
+    # list's elements, by their place from 0; a field of an element may be such a list again.
+    sync: dict[str, Any] = {}
+    scene: dict[str, Any] = {}
+    log: tuple[LogLine, ...] = ()  # in place of those from its first ply on, or after the present ply
+
+
 class Person(Schema):
     """A person's name and coat of arms."""
 
@@ -391,6 +409,7 @@ ServerMessage = (
     | Fair
     | Sync
     | Tick
+    | Patch
     | Present
     | ClockTimes
     | Chat

@@ -13,6 +13,7 @@ from bartizan.tables.bus import Thinks
 from bartizan.tables.errors import Blocked, TooMany
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Error, Fair, Message, Person, Present, Sync, Thinking, Tick, encoder
+from bartizan.tables.patching import patch
 from bartizan.tables.peers import Change, Peers
 from bartizan.tables.provider import PERSON
 from bartizan.tables.report import report
@@ -27,6 +28,7 @@ class Listener(Protocol):
     seat: int
     address: str  # the key of its limits; empty for this machine
     browser: str  # hashed; empty for a client that doesn't name its browser
+    patches: bool  # whether it understands `Patch`
 
     def send(self, data: bytes) -> None:
         """Queue a message without waiting."""
@@ -117,15 +119,15 @@ class Presence:
 
     def tell_state(self, state: TableState) -> None:
         """Send each seat what it may see; seats that see no change get only the version."""
-        by_seat: dict[int, bytes] = {}
+        told: dict[tuple[int, bool], bytes] = {}
         before, self._last_syncs = self._last_syncs, {}
         for listener in tuple(self._greeted):
-            data = by_seat.get(listener.seat)
             if state.was_just_dealt and (fair := state.exchange.told(state.version, listener.seat)):
                 listener.send(encoder.encode(fair))
-            if data is None:
-                data = by_seat[listener.seat] = self._news(state, listener.seat, before.get(listener.seat))
-            listener.send(data)
+            way = listener.seat, listener.patches
+            if way not in told:
+                told[way] = self._news(state, *way, before.get(listener.seat))
+            listener.send(told[way])
 
     def tell_thinking(self, seat: int) -> None:
         """Tell everyone that the program at a seat is thinking, or with 0 that none is."""
@@ -211,7 +213,7 @@ class Presence:
         """Forget what was sent; it is rebuilt from the state."""
         self._last_syncs = {}
 
-    def _news(self, state: TableState, seat: int, before: Sync | Fair | None) -> bytes:
+    def _news(self, state: TableState, seat: int, patches: bool, before: Sync | Fair | None) -> bytes:
         try:
             now = self._sync(state, seat)
         except Exception as error:  # noqa: BLE001 - what cannot be drawn has happened all the same
@@ -222,7 +224,11 @@ class Presence:
             )
             return encoder.encode(Error(code="internal", sentence=sentence))
         tick = Tick(version=now.version, head=now.head if isinstance(now, Sync) else "")
-        return encoder.encode(tick if before is not None and _moved(before, tick) == now else now)
+        if before is not None and _moved(before, tick) == now:
+            return encoder.encode(tick)
+        if patches and isinstance(before, Sync) and isinstance(now, Sync):
+            return encoder.encode(patch(before, now))
+        return encoder.encode(now)
 
     def _sync(self, state: TableState, seat: int) -> Sync | Fair:
         sync = self._last_syncs.get(seat)

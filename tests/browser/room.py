@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, Route
 
 from bartizan.engine.scene import Choice
 from tests.browser.house import House, Table
+from tests.patched import patched
 
 PATIENCE_MS = 40_000.0
 expect.set_options(timeout=PATIENCE_MS)
@@ -80,14 +81,19 @@ class Room:
 
     def _connected(self, wire: WebSocket) -> None:
         self._check(wire.url)
-        wire.on("framereceived", self._received)
+        last: dict[str, Any] = {}  # the table as this wire showed it
 
-    def _received(self, frame: str | bytes) -> None:
-        message = json.loads(frame)
-        if message["type"] == "opened":
-            self.setting = message["setting"]
-        elif message["type"] == "sync":
-            self.scene = self.sights[message["scene"]["seat"]] = message["scene"]
+        def received(frame: str | bytes) -> None:
+            message = json.loads(frame)
+            if message["type"] == "opened":
+                self.setting = message["setting"]
+            elif message["type"] == "tick":
+                last["version"] = message["version"]
+            elif message["type"] in ("sync", "patch"):
+                last.update(patched(last, message) if message["type"] == "patch" else message)
+                self.scene = self.sights[last["scene"]["seat"]] = last["scene"]
+
+        wire.on("framereceived", received)
 
     def close(self) -> list[str]:
         """Leave; return all that should not have happened."""

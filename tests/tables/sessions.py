@@ -37,6 +37,7 @@ class Ear:
 
     address = ""
     browser = ""
+    patches = False
 
     def __init__(self, seat: int) -> None:
         self.seat = seat

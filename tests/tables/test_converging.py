@@ -44,6 +44,7 @@ class Socket:
 
     address = ""
     browser = ""
+    patches = False
 
     def __init__(self, seat: int) -> None:
         self.seat = seat

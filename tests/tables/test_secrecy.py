@@ -56,6 +56,7 @@ class Standing(Installed):
 class Ear:
     address = ""
     browser = ""
+    patches = False
 
     def __init__(self, seat: int) -> None:
         self.seat = seat

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import openapi from "../../openapi.json";
-import { complete, message } from "./complete";
+import { complete, message, read } from "./complete";
 import { SHAPES } from "./defaults";
 
 type Field = { default?: unknown; $ref?: string };
@@ -53,16 +53,23 @@ describe("complete", () => {
 
 describe("message", () => {
   it("is told by its type", () => {
-    expect(message('{"type":"hint","id":"1","hints":[{"action":1,"text":"end"}]}')).toMatchObject({
+    expect(message({ type: "hint", id: "1", hints: [{ action: 1, text: "end" }] })).toMatchObject({
       type: "hint",
       hints: [{ reason: "", chance: null, visits: 0 }],
     });
-    expect(message('{"type":"pong","id":"1"}')).toEqual({ type: "pong", id: "1" });
-    expect(message('{"type":"preparing","what":"game"}')).toMatchObject({ preparation: null });
+    expect(message({ type: "pong", id: "1" })).toEqual({ type: "pong", id: "1" });
+    expect(message({ type: "preparing", what: "game" })).toMatchObject({ preparation: null });
+  });
+});
+
+describe("read", () => {
+  it("returns what came", () => {
+    expect(read('{"type":"pong","id":"1"}')).toEqual({ type: "pong", id: "1" });
   });
 
   it("is null for anything else", () => {
     for (const text of [
+      new Blob(),
       "",
       "{broken",
       "null",
@@ -73,6 +80,6 @@ describe("message", () => {
       '{"type":"toString"}',
       '{"type":1}',
     ])
-      expect(message(text)).toBeNull();
+      expect(read(text)).toBeNull();
   });
 });

@@ -1,16 +1,13 @@
 /** Fill in what the server leaves out because it has its default; the wire's shape is the server's promise. */
 
 import { type Part, SHAPES, type Union } from "./defaults";
+import { type Given, isObject } from "./patch";
 import type { components } from "./schema";
 import type { ServerMessage } from "./wire";
 
 type Schemas = components["schemas"];
-type Given = Record<string, unknown>;
 
 const MESSAGES = (SHAPES.ServerMessage as Union).kinds;
-
-const isObject = (value: unknown): value is Given =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Lay what came over the wire over the defaults of its struct, and so with all structs inside; the defaults
@@ -39,15 +36,15 @@ function struct(name: string, given: Given): unknown {
   return whole;
 }
 
-/** Return a server message with every field; null for what is no message. */
-export function message(text: string): ServerMessage | null {
-  let given: unknown;
+/** Read what came over the wire; null for what is no message. */
+export function read(text: unknown): Given | null {
   try {
-    given = JSON.parse(text);
+    const given: unknown = JSON.parse(text as string);
+    return isObject(given) && Object.hasOwn(MESSAGES, String(given.type)) ? given : null;
   } catch {
     return null;
   }
-  return isObject(given) && Object.hasOwn(MESSAGES, String(given.type))
-    ? complete("ServerMessage", given)
-    : null;
 }
+
+/** Return a server message with every field. */
+export const message = (given: Given): ServerMessage => complete("ServerMessage", given);

@@ -694,6 +694,8 @@ export interface components {
             invitation: string;
             /** @description What opens a seat; it travels in no address */
             key: string;
+            /** @default false */
+            patches: boolean;
             /** @enum {unknown} */
             type: "enter";
         };
@@ -1403,6 +1405,30 @@ export interface components {
             winners: number[];
         };
         /**
+         * Patch
+         * @description What changed since the last `Sync`, `Patch` or `Tick`, for clients that enter with `patches`.
+         *
+         *         Fields that aren't here stay as they were. A client that isn't at version `base` asks for everything with
+         *         `Hello`.
+         */
+        Patch: {
+            base: number;
+            /**
+             * @description The check value: the first digits of the last hash of the log; empty if there is none
+             * @default
+             */
+            head: string;
+            /** @default [] */
+            log: components["schemas"]["LogLine"][];
+            /** @default {} */
+            scene: Record<string, never>;
+            /** @default {} */
+            sync: Record<string, never>;
+            /** @enum {unknown} */
+            type: "patch";
+            version: number;
+        };
+        /**
          * Path
          * @description The path of a card's middle until it meets the table.
          */
@@ -1857,7 +1883,7 @@ export interface components {
             game: number;
             points: number[];
         };
-        ServerMessage: components["schemas"]["Opened"] | components["schemas"]["Fair"] | components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["ClockTimes"] | components["schemas"]["Chat"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Done"] | components["schemas"]["Given"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
+        ServerMessage: components["schemas"]["Opened"] | components["schemas"]["Fair"] | components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Patch"] | components["schemas"]["Present"] | components["schemas"]["ClockTimes"] | components["schemas"]["Chat"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Done"] | components["schemas"]["Given"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
         /**
          * Setting
          * @description What stays the same through a whole game, for every seat: sent once.

@@ -9,7 +9,7 @@ import {
   TableSocket,
   type Wire,
 } from "./socket";
-import type { ServerMessage } from "./wire";
+import type { ServerMessage, Sync } from "./wire";
 
 class FakeWire implements Wire {
   static all: FakeWire[] = [];
@@ -79,7 +79,7 @@ afterEach(() => {
 describe("TableSocket", () => {
   it("says hello, hands on syncs with every field, and remembers the version for the next hello", () => {
     newest().open();
-    expect(newest().first).toEqual({ type: "enter", key: "x", invitation: "", browser: "" });
+    expect(newest().first).toEqual({ type: "enter", key: "x", invitation: "", browser: "", patches: true });
     expect(newest().sent).toEqual([{ type: "hello" }]);
     newest().say(sync(7));
     expect(heard).toHaveLength(1);
@@ -87,8 +87,41 @@ describe("TableSocket", () => {
     newest().break();
     vi.advanceTimersByTime(300);
     newest().open();
-    expect(newest().first).toEqual({ type: "enter", key: "x", invitation: "", browser: "" });
+    expect(newest().first).toEqual({ type: "enter", key: "x", invitation: "", browser: "", patches: true });
     expect(newest().sent[0]).toEqual({ type: "hello", version: 7 });
+  });
+
+  it("works out the table from what changed, and asks for all of it where it can't", () => {
+    newest().open();
+    newest().say({
+      ...sync(7),
+      draw_offer: 2,
+      scene: {
+        ...sync(7).scene,
+        zones: [{ id: "hand", items: [{ id: "a" }, { id: "b", owner: 1 }] }, { id: "deck" }],
+        choices: [{ action: 1 }],
+        log: [6, 7].map((ply) => ({ ply, seat: 1, move: "x" })),
+      },
+    });
+    const status = { ply: 8, seat: 2, phase: "p", prompt: "!" };
+    const changes = { status, choices: [], zones: { 0: { items: { 1: { owner: 2 } } } } };
+    const log = [{ ply: 8, seat: 1, move: "y" }];
+    newest().say({ type: "patch", base: 7, version: 9, sync: { draw_offer: 0 }, scene: changes, log });
+    expect(heard[1]).toMatchObject({ type: "sync", version: 9, draw_offer: 0, head: "" });
+    const { scene } = heard[1] as Sync;
+    expect(scene).toMatchObject({ status: { prompt: "!" }, choices: [] });
+    expect(scene.zones.map((zone) => zone.id)).toEqual(["hand", "deck"]);
+    expect(scene.zones[0]!.items.map((one) => [one.id, one.owner])).toEqual([
+      ["a", 0],
+      ["b", 2],
+    ]);
+    expect(scene.log.map((line) => line.move)).toEqual(["x", "x", "y"]);
+    const undone = { status: { ...status, ply: 7 } };
+    newest().say({ type: "patch", base: 9, version: 10, scene: undone });
+    expect((heard[2] as Sync).scene.log).toHaveLength(2);
+    newest().say({ type: "patch", base: 11, version: 12, scene: undone });
+    expect(heard).toHaveLength(3);
+    expect(newest().sent.at(-1)).toEqual({ type: "hello" });
   });
 
   it("sends an unanswered move again with the same id, and an answered one never", async () => {

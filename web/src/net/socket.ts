@@ -5,7 +5,8 @@
  */
 
 import { at } from "./base";
-import { message } from "./complete";
+import { message, read } from "./complete";
+import { type Given, patched } from "./patch";
 import type { ClientMessage, Request, ServerMessage } from "./wire";
 
 export type Connection = "connecting" | "open" | "waiting" | "closed";
@@ -69,8 +70,8 @@ export class TableSocket {
   private attempt = 0;
   /** When there was the last sign of life, in milliseconds since 1970. */
   private alive = 0;
-  /** The table's version that was shown last. */
-  private version: number | undefined;
+  /** The table as it was shown last, as it came. */
+  private last: Given | null = null;
   private pinging: ReturnType<typeof setInterval> | undefined;
   private retrying: ReturnType<typeof setTimeout> | undefined;
   private ended = false;
@@ -115,8 +116,8 @@ export class TableSocket {
     wire.onopen = () => {
       this.alive = Date.now();
       const { browser = "", invitation = "", key } = this.options;
-      this.send({ type: "enter", key, invitation, browser });
-      this.send(this.version === undefined ? { type: "hello" } : { type: "hello", version: this.version });
+      this.send({ type: "enter", key, invitation, browser, patches: true });
+      this.send(this.last ? { type: "hello", version: this.last.version as number } : { type: "hello" });
       for (const { message: unanswered } of this.waiting.values()) this.send(unanswered);
       this.options.onconnection("open");
     };
@@ -130,14 +131,28 @@ export class TableSocket {
   private receive(data: unknown): void {
     this.alive = Date.now();
     this.attempt = 0;
-    const news = typeof data === "string" ? message(data) : null;
-    if (!news || news.type === "pong") return;
-    if (news.type === "sync" || news.type === "tick") this.version = news.version;
+    const given = this.whole(read(data));
+    if (!given || given.type === "pong") return;
+    const news = message(given);
     if (ANSWERS.has(news.type) && "id" in news && news.id !== undefined) {
       const waiting = this.waiting.get(news.id);
       this.waiting.delete(news.id);
       waiting?.answer(news);
     } else this.options.onmessage(news);
+  }
+
+  /** Return a message with the whole table where only what changed came; null to ask for all of it. */
+  private whole(given: Given | null): Given | null {
+    const { last } = this;
+    if (given?.type === "sync") this.last = given;
+    else if (given?.type === "tick" && last)
+      this.last = { ...last, version: given.version, head: given.head ?? "" };
+    else if (given?.type === "patch") {
+      if (last?.version === given.base) return (this.last = patched(last as Given, given));
+      this.send({ type: "hello" });
+      return null;
+    }
+    return given;
   }
 
   private beat(): void {
