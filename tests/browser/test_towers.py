@@ -260,7 +260,8 @@ def test_half_a_game_by_keyboard_and_ear(rooms: Rooms, house: House) -> None:
     Of this deal the advice makes a short game, so that what the hints say is heard, but not played.
     """
     siege = Siege(house, "232", [PERSON, "greedy"])
-    siege.advance(lambda match: match.ply >= 30)
+    with house.wire(siege.tables[0].table, siege.tables[0].seat):  # a program moves while someone is there
+        siege.advance(lambda match: match.ply >= 30)
     player = Player(rooms.at(siege.tables[0]))
     used = {"digit": 0, "typed": 0}
     heard = [player.told.text]
