@@ -31,7 +31,7 @@ from bartizan.search.node import SCALE
 from bartizan.search.teaching import Positions, Weights, teach
 from bartizan.search.workspace import FEATURES, new_workspace, tuning_of
 
-MOST_PLIES = 512  # noted of a game
+MOST_ROWS = 1 << 12  # of a game: one for every seat at each ply
 NODES = 1 << 15  # capacity of a tree, which is cleared at every ply
 
 
@@ -152,10 +152,10 @@ class _Table:
         blank = game.blank(game.option_set(), seats, 0)
         self._episode = Episode(
             table=blank.stack(blank),
-            features=np.zeros((MOST_PLIES, FEATURES), np.int32),
-            counts=np.zeros(MOST_PLIES, np.int64),
-            seats=np.zeros(MOST_PLIES, np.int64),
-            values=np.zeros(MOST_PLIES),
+            features=np.zeros((MOST_ROWS, FEATURES), np.int32),
+            counts=np.zeros(MOST_ROWS, np.int64),
+            seats=np.zeros(MOST_ROWS, np.int64),
+            values=np.zeros(MOST_ROWS),
         )
 
     def play(
@@ -163,13 +163,13 @@ class _Table:
     ) -> tuple[Positions, float]:
         """Play one game and return its positions, and the points of the first seat, from 0 to 1."""
         episode, workspace = self._episode, self._workspace._replace(network=network)
-        plies = self._bound.play_episode(
+        rows = self._bound.play_episode(
             episode, workspace, blank.cells, key, number, self._game.chance, iterations
         )
         points = (1 + workspace.values[0] / SCALE) / 2
-        self._bound.mix(episode.values, episode.seats, workspace.values, plies, trust)
+        self._bound.mix(episode.values, episode.seats, workspace.values, rows, trust)
         columns = (episode.features, episode.counts, episode.values)
-        return Positions(*(column[:plies].copy() for column in columns)), float(points)
+        return Positions(*(column[:rows].copy() for column in columns)), float(points)
 
 
 class Training:

@@ -12,6 +12,7 @@ from bartizan.engine.levels import Tuning
 from bartizan.engine.piles import top
 from bartizan.engine.record import table
 from bartizan.engine.rule import rule
+from bartizan.games.tower.features import FEATURES, features  # noqa: F401
 from bartizan.games.tower.battle import why_not_rebuild_level, why_not_repair_level
 from bartizan.games.tower.state import (
     ACTIONS,
@@ -173,7 +174,9 @@ action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 
 # --- For searches ------------------------------------------------------------
 
-TUNING = Tuning(exploration=700, bias=1_000, horizon=60, opponents_as_chance=True, sample=16)
+TUNING = Tuning(
+    exploration=700, bias=1_000, horizon=0, patience=48, opponents_as_chance=True, sample=16
+)
 HELD_SUIT = 60  # the value of a suit in the hand of a player who builds
 HELD_CARD = 15  # the value of any card in the hand
 EVEN = 200  # a lead of this much is worth half a win
