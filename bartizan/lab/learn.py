@@ -50,6 +50,7 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
     trust: float = 0.8  # λ: the share of what came later in what a position is said to be worth
     varied: float = 0.5  # the share of games whose options are random
     unusual: float = 0.3  # of their options, those that are not as usual
+    crowded: float = 0.3  # the share of games whose number of seats is random
 
     @property
     def batches(self) -> int:
@@ -63,7 +64,7 @@ class TrainingRound(msgspec.Struct, frozen=True, kw_only=True):
     number: int  # from 1
     games: int
     iterations: int
-    points: float  # the first seat's mean share in games with the usual options, from 0 to 1
+    points: float  # the first seat's mean share in games with the usual options and seats, from 0 to 1
     positions: int
     error: float  # mean squared, of the network before the round
     rate: float
@@ -128,7 +129,7 @@ class TrainingGames:
     """The results of one or more games."""
 
     positions: Positions
-    points: float = 0.0  # of the first seat, in games with the usual options, each from 0 to 1
+    points: float = 0.0  # of the first seat, in games with the usual options and seats, each from 0 to 1
     usual: int = 0  # how many such games there were
 
     @classmethod
@@ -185,10 +186,9 @@ class Training:
         self.student = Student(game.heuristics.FEATURES.size, plan.hidden, check_seed(plan.seed))
         self.rounds: list[TrainingRound] = []
         self._game = game
-        self._seats = game.min_seats
         self._key = np.uint64(stream(plan.seed, "learn"))
-        self._usual = self._blank({})
-        self._tables = [_Table(game, self._seats, plan.hidden) for _ in range(threads)]
+        self._threads = threads
+        self._tables: dict[tuple[int, int], _Table] = {}  # by thread and seats
 
     def resume(self, path: Path) -> None:
         """Go on from a file; raises `CorruptRecord`."""
@@ -226,8 +226,7 @@ class Training:
 
     def _play(self, games: range, iterations: int, progress: Progress | None) -> TrainingGames:
         """Play games, each with the network as it is, and return their positions in the games' order."""
-        network = self.student.network()
-        threads = len(self._tables)
+        plan, network, threads = self.plan, self.student.network(), self._threads
         played: dict[int, TrainingGames] = {}
         stopped = threading.Event()
 
@@ -235,11 +234,9 @@ class Training:
             for number in games[thread::threads]:
                 if stopped.is_set():
                     return
-                blank = self._blank_for(number)
-                positions, points = self._tables[thread].play(
-                    blank, self._key, number, network, iterations, self.plan.trust
-                )
-                usual = blank is self._usual
+                blank, usual = self._blank_for(number)
+                table = self._table(thread, blank.seats)
+                positions, points = table.play(blank, self._key, number, network, iterations, plan.trust)
                 played[number] = TrainingGames(positions, points if usual else 0.0, int(usual))
                 if progress is not None:
                     progress(len(played), len(games))
@@ -251,16 +248,31 @@ class Training:
                 stopped.set()
         return TrainingGames.of([played[number] for number in games])
 
-    def _blank(self, options: Mapping[str, object]) -> GameState:
-        return self._game.blank(self._game.option_set.read(options), self._seats, 0)
+    def _table(self, thread: int, seats: int) -> _Table:
+        """Return a thread's room for games with so many seats."""
+        key = thread, seats
+        if key not in self._tables:
+            self._tables[key] = _Table(self._game, seats, self.plan.hidden)
+        return self._tables[key]
 
-    def _blank_for(self, number: int) -> GameState:
-        """Return the undealt table of a game; options that exclude each other give way to the usual ones."""
-        options = self._options(number)
+    def _blank_for(self, number: int) -> tuple[GameState, bool]:
+        """Return the undealt table of a game, and whether it has the usual options and the fewest seats.
+
+        Options that exclude each other give way to the usual ones.
+        """
+        game, usual = self._game, self._game.option_set.read({})
+        seats, options = self._seats(number), self._options(number)
+        is_usual = not options and seats == game.min_seats
         try:
-            return self._blank(options) if options else self._usual
+            return game.blank(game.option_set.read(options), seats, 0), is_usual
         except UnknownOption:
-            return self._usual
+            return game.blank(usual, seats, 0), seats == game.min_seats
+
+    def _seats(self, number: int) -> int:
+        """Return the number of seats of a game: the fewest, or random."""
+        dice = random.Random(stream(self.plan.seed, "seats", number))
+        least, most = self._game.min_seats, self._game.max_seats
+        return dice.randint(least, most) if dice.random() < self.plan.crowded else least
 
     def _options(self, number: int) -> Mapping[str, object]:
         """Return the options of a game: the usual ones, or some random."""

@@ -66,10 +66,10 @@ def play_episode(
     determinize: bool,
     iterations: int,
 ) -> int:
-    """Play game `number` of a batch from a blank table, searching every decision; return the rows of `episode`.
+    """Play game `number` of a batch from a blank table, searching every decision; return the rows in use.
 
-    Each ply takes a row for every seat, the mover's first. The game stops when the rows are full; `workspace.values` gets
-    the result for each seat, in units of 1 / `SCALE`.
+    Each ply takes a row of `episode` for every seat, the mover's first. The game stops when the rows are
+    full; `workspace.values` gets the result for each seat, in units of 1 / `SCALE`.
     """
     table, nodes, legal = episode.table, workspace.nodes, workspace.legal
     table[0] = blank[0]

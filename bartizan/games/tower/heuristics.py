@@ -174,9 +174,7 @@ action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 
 # --- For searches ------------------------------------------------------------
 
-TUNING = Tuning(
-    exploration=700, bias=1_000, horizon=0, patience=48, opponents_as_chance=True, sample=16
-)
+TUNING = Tuning(exploration=700, bias=1_000, horizon=0, patience=48, opponents_as_chance=True, sample=16)
 HELD_SUIT = 60  # the value of a suit in the hand of a player who builds
 HELD_CARD = 15  # the value of any card in the hand
 EVEN = 200  # a lead of this much is worth half a win
