@@ -52,20 +52,6 @@ def parser(prog: str, meaning: str) -> Parser:
         help=f"search iterations per move at the end of training (default: {usual.iterations})",
     )
     parsing.add_argument(
-        "--first-iterations",
-        type=whole(2, 10**6),
-        metavar="N",
-        help=f"and at its beginning (default: {usual.first_iterations}, or fewer if --iterations is lower)",
-    )
-    parsing.add_argument(
-        "--trust",
-        type=whole(0, 1_000),
-        default=round(1_000 * usual.trust),
-        metavar="N",
-        help="λ in thousandths: how much of a position's value comes from later in the game and not from "
-        f"its own search (default: {1_000 * usual.trust:.0f}); longer games need more",
-    )
-    parsing.add_argument(
         "--hidden",
         type=whole(1, 2048),
         default=usual.hidden,
@@ -93,11 +79,8 @@ def run(args: argparse.Namespace) -> int:
         games=args.games,
         batch=args.batch,
         hidden=args.hidden,
-        first_iterations=min(
-            args.first_iterations or TrainingPlan(game="").first_iterations, args.iterations
-        ),
+        first_iterations=min(TrainingPlan(game="").first_iterations, args.iterations),
         iterations=args.iterations,
-        trust=args.trust / 1_000,
     )
     training = Training(game, plan, args.threads)
     if args.resume is not None and args.resume.exists():

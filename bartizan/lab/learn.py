@@ -31,7 +31,7 @@ from bartizan.search.node import SCALE
 from bartizan.search.teaching import Positions, Weights, teach
 from bartizan.search.workspace import FEATURES, new_workspace, tuning_of
 
-MOST_ROWS = 1 << 12  # of a game: one for every seat at each ply
+MOST_PLIES = 512  # noted of a game
 NODES = 1 << 15  # capacity of a tree, which is cleared at every ply
 
 
@@ -50,7 +50,6 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
     trust: float = 0.8  # λ: the share of what came later in what a position is said to be worth
     varied: float = 0.5  # the share of games whose options are random
     unusual: float = 0.3  # of their options, those that are not as usual
-    crowded: float = 0.3  # the share of games whose number of seats is random
 
     @property
     def batches(self) -> int:
@@ -64,7 +63,7 @@ class TrainingRound(msgspec.Struct, frozen=True, kw_only=True):
     number: int  # from 1
     games: int
     iterations: int
-    points: float  # the first seat's mean share in games with the usual options and seats, from 0 to 1
+    points: float  # the first seat's mean share in games with the usual options, from 0 to 1
     positions: int
     error: float  # mean squared, of the network before the round
     rate: float
@@ -129,7 +128,7 @@ class TrainingGames:
     """The results of one or more games."""
 
     positions: Positions
-    points: float = 0.0  # of the first seat, in games with the usual options and seats, each from 0 to 1
+    points: float = 0.0  # of the first seat, in games with the usual options, each from 0 to 1
     usual: int = 0  # how many such games there were
 
     @classmethod
@@ -153,10 +152,10 @@ class _Table:
         blank = game.blank(game.option_set(), seats, 0)
         self._episode = Episode(
             table=blank.stack(blank),
-            features=np.zeros((MOST_ROWS, FEATURES), np.int32),
-            counts=np.zeros(MOST_ROWS, np.int64),
-            seats=np.zeros(MOST_ROWS, np.int64),
-            values=np.zeros(MOST_ROWS),
+            features=np.zeros((MOST_PLIES, FEATURES), np.int32),
+            counts=np.zeros(MOST_PLIES, np.int64),
+            seats=np.zeros(MOST_PLIES, np.int64),
+            values=np.zeros(MOST_PLIES),
         )
 
     def play(
@@ -164,13 +163,13 @@ class _Table:
     ) -> tuple[Positions, float]:
         """Play one game and return its positions, and the points of the first seat, from 0 to 1."""
         episode, workspace = self._episode, self._workspace._replace(network=network)
-        rows = self._bound.play_episode(
+        plies = self._bound.play_episode(
             episode, workspace, blank.cells, key, number, self._game.chance, iterations
         )
         points = (1 + workspace.values[0] / SCALE) / 2
-        self._bound.mix(episode.values, episode.seats, workspace.values, rows, trust)
+        self._bound.mix(episode.values, episode.seats, workspace.values, plies, trust)
         columns = (episode.features, episode.counts, episode.values)
-        return Positions(*(column[:rows].copy() for column in columns)), float(points)
+        return Positions(*(column[:plies].copy() for column in columns)), float(points)
 
 
 class Training:
@@ -186,9 +185,10 @@ class Training:
         self.student = Student(game.heuristics.FEATURES.size, plan.hidden, check_seed(plan.seed))
         self.rounds: list[TrainingRound] = []
         self._game = game
+        self._seats = game.min_seats
         self._key = np.uint64(stream(plan.seed, "learn"))
-        self._threads = threads
-        self._tables: dict[tuple[int, int], _Table] = {}  # by thread and seats
+        self._usual = self._blank({})
+        self._tables = [_Table(game, self._seats, plan.hidden) for _ in range(threads)]
 
     def resume(self, path: Path) -> None:
         """Go on from a file; raises `CorruptRecord`."""
@@ -226,7 +226,8 @@ class Training:
 
     def _play(self, games: range, iterations: int, progress: Progress | None) -> TrainingGames:
         """Play games, each with the network as it is, and return their positions in the games' order."""
-        plan, network, threads = self.plan, self.student.network(), self._threads
+        network = self.student.network()
+        threads = len(self._tables)
         played: dict[int, TrainingGames] = {}
         stopped = threading.Event()
 
@@ -234,9 +235,11 @@ class Training:
             for number in games[thread::threads]:
                 if stopped.is_set():
                     return
-                blank, usual = self._blank_for(number)
-                table = self._table(thread, blank.seats)
-                positions, points = table.play(blank, self._key, number, network, iterations, plan.trust)
+                blank = self._blank_for(number)
+                positions, points = self._tables[thread].play(
+                    blank, self._key, number, network, iterations, self.plan.trust
+                )
+                usual = blank is self._usual
                 played[number] = TrainingGames(positions, points if usual else 0.0, int(usual))
                 if progress is not None:
                     progress(len(played), len(games))
@@ -248,31 +251,16 @@ class Training:
                 stopped.set()
         return TrainingGames.of([played[number] for number in games])
 
-    def _table(self, thread: int, seats: int) -> _Table:
-        """Return a thread's room for games with so many seats."""
-        key = thread, seats
-        if key not in self._tables:
-            self._tables[key] = _Table(self._game, seats, self.plan.hidden)
-        return self._tables[key]
+    def _blank(self, options: Mapping[str, object]) -> GameState:
+        return self._game.blank(self._game.option_set.read(options), self._seats, 0)
 
-    def _blank_for(self, number: int) -> tuple[GameState, bool]:
-        """Return the undealt table of a game, and whether it has the usual options and the fewest seats.
-
-        Options that exclude each other give way to the usual ones.
-        """
-        game, usual = self._game, self._game.option_set.read({})
-        seats, options = self._seats(number), self._options(number)
-        is_usual = not options and seats == game.min_seats
+    def _blank_for(self, number: int) -> GameState:
+        """Return the undealt table of a game; options that exclude each other give way to the usual ones."""
+        options = self._options(number)
         try:
-            return game.blank(game.option_set.read(options), seats, 0), is_usual
+            return self._blank(options) if options else self._usual
         except UnknownOption:
-            return game.blank(usual, seats, 0), seats == game.min_seats
-
-    def _seats(self, number: int) -> int:
-        """Return the number of seats of a game: the fewest, or random."""
-        dice = random.Random(stream(self.plan.seed, "seats", number))
-        least, most = self._game.min_seats, self._game.max_seats
-        return dice.randint(least, most) if dice.random() < self.plan.crowded else least
+            return self._usual
 
     def _options(self, number: int) -> Mapping[str, object]:
         """Return the options of a game: the usual ones, or some random."""

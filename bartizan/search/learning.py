@@ -21,17 +21,17 @@ heuristics: Any = bound_heuristics(__name__)
 mcts: Any = bound_module(__name__, "bartizan.search.mcts")
 rollout: Any = bound_module(__name__, "bartizan.search.rollout")
 
-UNKNOWN = 2.0  # represents a value if there was nothing to choose, or another seat was to move
+UNKNOWN = 2.0  # represents a value if there was nothing to choose
 
 
 class Episode(NamedTuple):
-    """One game and its data: for each ply a row or a number for every seat."""
+    """One game and its data, a row or a number for each ply."""
 
     table: Array  # (1,) the game's State
-    features: Array  # (rows, FEATURES) int32: the features of what a seat saw
-    counts: Array  # (rows,) int64: their number
-    seats: Array  # (rows,) int64: the seat
-    values: Array  # (rows,) float64: what the seat to move found in its search, from -1 to 1, or `UNKNOWN`
+    features: Array  # (plies, FEATURES) int32: the features of what the seat to move saw
+    counts: Array  # (plies,) int64: their number
+    seats: Array  # (plies,) int64: who was to move
+    values: Array  # (plies,) float64: what the search found for that seat, from -1 to 1, or `UNKNOWN`
 
 
 @rule
@@ -66,10 +66,10 @@ def play_episode(
     determinize: bool,
     iterations: int,
 ) -> int:
-    """Play game `number` of a batch from a blank table, searching every decision; return the rows in use.
+    """Play game `number` of a batch from a blank table, searching every decision; return the plies.
 
-    Each ply takes a row of `episode` for every seat, the mover's first. The game stops when the rows are
-    full; `workspace.values` gets the result for each seat, in units of 1 / `SCALE`.
+    The plies are recorded in `episode`, and the game stops when its rows are full; `workspace.values` gets
+    the result for each seat, in units of 1 / `SCALE`.
     """
     table, nodes, legal = episode.table, workspace.nodes, workspace.legal
     table[0] = blank[0]
@@ -79,15 +79,13 @@ def play_episode(
     for place in range(len(workspace.tried)):
         workspace.tried[place] = 0
     game.setup(table[0])
-    row, seats = 0, len(workspace.values)
+    ply = 0
     seat = game.turn_of(table[0])
-    while seat > 0 and row + seats <= len(episode.counts):
+    while seat > 0 and ply < len(episode.counts):
         count = game.legal_actions(table[0], legal)
-        for turn in range(seats):
-            viewer = (seat - 1 + turn) % seats + 1
-            episode.counts[row + turn] = heuristics.features(table[0], viewer, episode.features[row + turn])
-            episode.seats[row + turn] = viewer
-            episode.values[row + turn] = UNKNOWN
+        episode.counts[ply] = heuristics.features(table[0], seat, episode.features[ply])
+        episode.seats[ply] = seat
+        episode.values[ply] = UNKNOWN
         action = legal[0]
         if count > 1:
             plant(nodes, workspace.tally)
@@ -97,26 +95,26 @@ def play_episode(
             mcts.search(workspace, seat, determinize, iterations)
             child = best_child(nodes)
             action = mcts.action_of(table[0], nodes[child].key)
-            episode.values[row] = nodes[child].value_sum / (nodes[child].visits * float(SCALE))
+            episode.values[ply] = nodes[child].value_sum / (nodes[child].visits * float(SCALE))
         game.apply(table[0], action)
-        row += seats
+        ply += 1
         seat = game.turn_of(table[0])
     for at in range(len(workspace.values)):
         workspace.values[at] = int(game.returns(table[0], at + 1) * SCALE)
-    return row
+    return ply
 
 
 @entry
-def mix(values: Array, seats: Array, returns: Array, rows: int, trust: float) -> None:
+def mix(values: Array, seats: Array, returns: Array, plies: int, trust: float) -> None:
     """Turn the search values along a game into training targets for its positions: TD(λ).
 
-    `values` (float64) and `seats` (int64) are those of an `Episode` with so many rows, `returns` (seats,)
+    `values` (float64) and `seats` (int64) are those of an `Episode` with so many plies, `returns` (seats,)
     int64 is the game's result in units of 1 / `SCALE`; `trust` is λ, the weight of later values.
     """
     for seat in range(1, len(returns) + 1):
         later = returns[seat - 1] / float(SCALE)
-        for row in range(rows - 1, -1, -1):
-            if seats[row] == seat:
-                if values[row] <= 1.0:
-                    later = trust * later + (1.0 - trust) * values[row]
-                values[row] = later
+        for ply in range(plies - 1, -1, -1):
+            if seats[ply] == seat:
+                if values[ply] <= 1.0:
+                    later = trust * later + (1.0 - trust) * values[ply]
+                values[ply] = later

@@ -62,18 +62,15 @@ action_of = getattr(heuristics, "action_of", _same)
 narrow = getattr(heuristics, "narrow", _all)
 forget = getattr(game, "forget", _keep)
 
-evaluate_by_heuristics = getattr(heuristics, "evaluate", _even)
-
 if hasattr(heuristics, "features"):
 
     @rule
     def evaluate(s: Any, seat: int, network: Any, features: Array, units: Array) -> float:
-        """Return the value of an unfinished game to a seat, from -1 to 1, by its network if there is one."""
-        if len(units) == 0:
-            return evaluate_by_heuristics(s, seat)
+        """Return the value of an unfinished game to a seat, from -1 to 1, by the game's network."""
         return network_value(network, features, heuristics.features(s, seat, features), units)
 
 else:
+    evaluate_by_heuristics = getattr(heuristics, "evaluate", _even)
 
     @rule
     def evaluate(s: Any, seat: int, network: Any, features: Array, units: Array) -> float:

@@ -7,17 +7,12 @@ counts is what an attack would destroy, and what a card would save.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from bartizan.engine.bounds import larger, smaller
-from bartizan.engine.data import data_file
 from bartizan.engine.levels import Tuning
-from bartizan.engine.network import load_network
 from bartizan.engine.piles import top
 from bartizan.engine.record import table
 from bartizan.engine.rule import rule
 from bartizan.games.tower.battle import why_not_rebuild_level, why_not_repair_level
-from bartizan.games.tower.features import FEATURES, features
 from bartizan.games.tower.state import (
     ACTIONS,
     JOKER,
@@ -34,8 +29,6 @@ from bartizan.games.tower.values import (
     suit_of,
     would_destroy,
 )
-
-__all__ = ["FEATURES", "NETWORK", "TUNING", "action_score", "evaluate", "features"]
 
 # The value of each level to its owner, in hundredths of a plain level.
 WORTH = table([110, 160, 100, 120, 130])
@@ -180,8 +173,7 @@ action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 
 # --- For searches ------------------------------------------------------------
 
-TUNING = Tuning(exploration=250, bias=1_000, horizon=0, patience=48, opponents_as_chance=True, sample=16)
-NETWORK = load_network(data_file(Path(__file__).parent, "network.npz"), FEATURES)
+TUNING = Tuning(exploration=700, bias=1_000, horizon=60, opponents_as_chance=True, sample=16)
 HELD_SUIT = 60  # the value of a suit in the hand of a player who builds
 HELD_CARD = 15  # the value of any card in the hand
 EVEN = 200  # a lead of this much is worth half a win
