@@ -35,7 +35,7 @@ def _changed(before: Schema, now: Schema, apart: tuple[str, ...] = ()) -> dict[s
 
 
 def _places(old: Any, new: Any) -> dict[str, dict[str, Any]]:
-    """Return what changed in some structs of a list, by their place; empty if all is to be replaced."""
+    """Return what changed in some structs of a list, by their place; empty to replace all of them."""
     if not isinstance(new, tuple) or len(old) != len(new):
         return {}
     places: dict[str, dict[str, Any]] = {}

@@ -90,7 +90,7 @@ def share(room: Room) -> float:
 
 def choose(room: Room) -> None:
     """Touch the first thing of the move that has most things, so that it is half made."""
-    choice = max(room.scene.get("choices", [{}]), key=lambda one: len(one.get("items", ())))
+    choice = max(room.scene.get("choices") or [{}], key=lambda one: len(one.get("items", ())))
     for id_ in choice.get("items", ())[:1]:
         room.touch(id_)
         room.page.wait_for_timeout(150)

@@ -55,7 +55,8 @@ export const aHandOfYourLevelThrowing = (inHundred: Said, usual: Said, inHundred
   `A hand of your level, throwing in the best way, hits a wall ${inHundred} with ${usual} inches ` +
   `between the walls; an expert’s ${inHundred2}.`;
 export const forAFairGame = (fair: Said, inHundred: Said): string =>
-  `For a fair game set the option “Battlefield” to ${fair}, which brings you to ${inHundred}. A larger “Grace” helps as well.`;
+  `For a fair game set the option “Battlefield” to ${fair}, which brings you to ${inHundred}. ` +
+  "A larger “Grace” helps as well.";
 export const levelLevel = (level: Said): string => `Level ${level}`;
 export const betweenAndLastTime = (low: Said, high: Said): string => `between ${low} and ${high}, last time`;
 export const throw20TimesAtTheMiddle =
