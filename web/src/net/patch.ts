@@ -7,13 +7,13 @@ export const isObject = (value: unknown): value is Given =>
 
 /** Lay changes over an object; those to some elements of a list stand in an object, by their place. */
 function laid(old: Given, changes: Given): Given {
-  const entries = Object.entries(changes).map(([name, value]) => {
-    const list = old[name];
-    return Array.isArray(list) && isObject(value)
-      ? [name, list.map((one: Given, place) => (value[place] ? laid(one, value[place] as Given) : one))]
-      : [name, value];
-  });
-  return { ...old, ...Object.fromEntries(entries) };
+  const now = { ...old, ...changes };
+  for (const name of Object.keys(changes)) {
+    const [list, some] = [old[name], changes[name]];
+    if (Array.isArray(list) && isObject(some))
+      now[name] = list.map((one: Given, place) => laid(one, (some[place] ?? {}) as Given));
+  }
+  return now;
 }
 
 interface Shown extends Given {

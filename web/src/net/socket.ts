@@ -144,14 +144,13 @@ export class TableSocket {
   /** Return a message with the whole table where only what changed came; null to ask for all of it. */
   private whole(given: Given | null): Given | null {
     const { last } = this;
-    if (given?.type === "sync") this.last = given;
-    else if (given?.type === "tick" && last)
-      this.last = { ...last, version: given.version, head: given.head ?? "" };
-    else if (given?.type === "patch") {
+    if (given?.type === "patch") {
       if (last?.version === given.base) return (this.last = patched(last as Given, given));
       this.send({ type: "hello" });
       return null;
     }
+    if (given?.type === "sync") this.last = given;
+    if (given?.type === "tick") this.last = last && { ...last, version: given.version, head: given.head };
     return given;
   }
 
