@@ -16,7 +16,7 @@ import msgspec
 from bartizan.engine.errors import BartizanError
 from bartizan.tables.entries import KINDS, replay, take_in
 from bartizan.tables.entries.deal import VERSION
-from bartizan.tables.linking import linked, next_link
+from bartizan.tables.linking import link_after, linked, next_link
 from bartizan.tables.messages import PROPOSALS
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.state import TableState
@@ -90,15 +90,15 @@ class _Bridging:
     def take_rest(self) -> None:
         """Add known entries up to the next gap, or to one that doesn't follow."""
         while (each := self._known.get(len(self._entries) + 1)) is not None:
-            link = linked(self._link, each.entry).link
+            link = link_after(self._link, each.entry)
             if each.entry.link not in (0, link):
                 self._doubt(each)
                 return
-            self._add(each)
+            self._add(each, link)
 
-    def _add(self, each: StoredEntry) -> None:
+    def _add(self, each: StoredEntry, link: int) -> None:
         self._entries.append(each)
-        self._links.append(linked(self._link, each.entry).link)
+        self._links.append(link)
 
     def _doubt(self, each: StoredEntry) -> None:
         """Make a gap of an entry that doesn't follow, or of the one before it: of what has no checksum."""
@@ -130,12 +130,13 @@ class _Bridging:
         proven = self._known[behind].entry.link != 0
         for kind, seat, text in guesses:
             version = len(self._entries) + 1
-            entry, when = EntryRow(kind, seat, text), self._entries[-1].at if self._entries else 0
+            entry = linked(self._link, EntryRow(kind, seat, text))
+            when = self._entries[-1].at if self._entries else 0
             if (damaged := self._altered.get(version)) is not None:
                 if (damaged.entry.kind, damaged.entry.seat, damaged.entry.text) == (kind, seat, text):
                     when = damaged.at
             self._guessed[version] = proven
-            self._add(StoredEntry(version, linked(self._link, entry), when))
+            self._add(StoredEntry(version, entry, when), entry.link)
         return bool(guesses)
 
     def _guesses(self, behind: int) -> list[Guess]:
@@ -162,7 +163,7 @@ class _Bridging:
         link = self._link
         for guess in guesses:
             link = next_link(link, *guess)
-        return next_link(link, row.kind, row.seat, row.text) == row.link
+        return link_after(link, row) == row.link
 
     def _match_at(self, ply: int) -> Match:
         """Return a second match of the table at a ply of its present line, to try moves on."""

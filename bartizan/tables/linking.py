@@ -24,9 +24,14 @@ def next_link(link: int, kind: str, seat: int, text: str) -> int:
     return int.from_bytes(hashlib.blake2b(line, digest_size=LINK_BYTES).digest()) or 1
 
 
+def link_after(link: int, row: EntryRow) -> int:
+    """Return the link that a row should have, from the link of the entry before it."""
+    return next_link(link, row.kind, row.seat, row.text)
+
+
 def linked(link: int, row: EntryRow) -> EntryRow:
     """Return a row with its link, from the link of the entry before it."""
-    return msgspec.structs.replace(row, link=next_link(link, row.kind, row.seat, row.text))
+    return msgspec.structs.replace(row, link=link_after(link, row))
 
 
 def checksum_of(table: str, version: int, row: EntryRow, at: int) -> int:
@@ -46,10 +51,9 @@ def first_fault(table: str, entries: Sequence[StoredEntry]) -> str:
     """Return a sentence about the first entry that was changed or doesn't follow the others, or nothing."""
     link = 0
     for each in entries:
-        row = each.entry
-        link = next_link(link, row.kind, row.seat, row.text)
+        link = link_after(link, each.entry)
         if is_altered(table, each):
             return f"Entry {each.version} of table {table} was changed in the database."
-        if row.link not in (0, link):
+        if each.entry.link not in (0, link):
             return f"Entry {each.version} of table {table} doesn't follow the entries before it."
     return ""

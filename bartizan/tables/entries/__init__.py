@@ -12,7 +12,7 @@ from bartizan.engine.errors import BartizanError
 from bartizan.tables.entries import clocks, deal, invitations, moves, offers, seats, undo
 from bartizan.tables.entries.base import ADJOURNED, Entry, Request
 from bartizan.tables.errors import StorageError
-from bartizan.tables.linking import linked
+from bartizan.tables.linking import link_after
 from bartizan.tables.provider import PERSON, GameProvider
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow, TableRow
@@ -54,7 +54,7 @@ def take_in(state: TableState, *rows: EntryRow) -> None:
         except BartizanError as error:
             raise state.broken(error) from error
         state.take_in(entry, row.seat, row.spent)
-        state.link = linked(state.link, row).link
+        state.link = link_after(state.link, row)
 
 
 def replay(games: GameProvider, row: TableRow, entries: Iterable[EntryRow]) -> TableState:
