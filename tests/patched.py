@@ -1,4 +1,4 @@
-"""Work out what a table shows from what changed, as a client does."""
+"""Apply patches to a table as the browser client does."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def patched(last: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
-    """Do what `web/src/net/patch.ts` does."""
+    """Return the table after a patch; `web/src/net/patch.ts` does the same."""
     assert patch["base"] == last["version"]
     scene = laid(last["scene"], patch.get("scene", {}))
     new = patch.get("log", [])

@@ -1,4 +1,4 @@
-"""A client that is told only what changed knows what one knows that is told everything."""
+"""Clients that get patches end up with the same table as clients that get everything."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 
 class PatchedEar(Ear):
-    """A client that is told what changed, and works out the rest."""
+    """A client that gets patches and applies them."""
 
     patches = True
 
@@ -44,13 +44,13 @@ class PatchedEar(Ear):
 
 
 class WholeEar(PatchedEar):
-    """A client that is told everything each time."""
+    """A client that gets the whole table each time."""
 
     patches = False
 
 
 @pytest.mark.parametrize("name", registry.names())
-async def test_patches_come_to_what_everyone_else_is_told(name: str, tmp_path: Path) -> None:
+async def test_patches_lead_to_the_same_table(name: str, tmp_path: Path) -> None:
     dice = random.Random(name)
     told: list[PatchedEar] = []
     async with opened(tmp_path, Installed()) as tables:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +10,7 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.mode import COMPILED
 from tests.corpus import THOROUGH
+from tests.train.killing import kill_at_checkpoint
 
 torch = pytest.importorskip("torch", reason="needs PyTorch; CONTRIBUTING says how to run it")
 pytest.importorskip("tensorboard", reason="needs PyTorch; CONTRIBUTING says how to run it")
@@ -73,19 +69,19 @@ def test_results_belong_to_the_seat_that_moved() -> None:
     trainer = ExpertTrainer(DUEL, 2, seed=1, settings=QUICK)
     ended = 0
     for _ in range(40):
-        lessons = len(trainer._examples)
+        before = len(trainer._examples)
         opened = [[list(places) for places in group] for group in trainer._open]
         for number in range(len(trainer._groups)):
             rewards, ends = trainer._step(number)
             for table in np.flatnonzero(ends).tolist():
                 assert trainer._open[number][table] == []
-                for lesson, row, seat in opened[number][table]:
-                    assert lesson.result[row] == rewards[table, seat]
+                for example, row, seat in opened[number][table]:
+                    assert example.result[row] == rewards[table, seat]
                     ended += 1
-        assert len(trainer._examples) > lessons
+        assert len(trainer._examples) > before
     assert ended > 0
-    for lesson in trainer._examples:
-        assert (np.diff(lesson.view.offsets) > 1).all()  # nothing is learned where there is no choice
+    for example in trainer._examples:
+        assert (np.diff(example.view.offsets) > 1).all()  # nothing is learned where there is no choice
 
 
 def test_old_positions_are_dropped() -> None:
@@ -128,26 +124,7 @@ def test_a_little_training_beats_greedy_from_both_seats(tmp_path: Path) -> None:
 
 
 def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
-    words = [
-        "train",
-        "castle-danger",
-        "--algorithm",
-        "expert",
-        "--minutes",
-        "1",
-        "--out",
-        str(tmp_path / "t"),
-    ]
-    script = (
-        "import sys; from bartizan.train import run; from bartizan.cli.main import main; run.EVERY = 0.5; "
-        "sys.exit(main(sys.argv[1:]))"
-    )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen([sys.executable, "-c", script, *words], env=environment) as process:
-        while not (tmp_path / "t" / "checkpoint.pt").exists():
-            assert process.poll() is None
-            time.sleep(0.1)
-        process.send_signal(signal.SIGKILL)
+    kill_at_checkpoint(tmp_path / "t", "--algorithm", "expert")
     training = PolicyTraining(DUEL, tmp_path / "t", seats=2, algorithm="expert")
     was = training.spent
     assert was > 0

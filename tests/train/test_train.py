@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +10,7 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.mode import COMPILED
 from tests.corpus import THOROUGH
+from tests.train.killing import kill_at_checkpoint
 
 torch = pytest.importorskip("torch", reason="needs PyTorch; CONTRIBUTING says how to run it")
 pytest.importorskip("tensorboard", reason="needs PyTorch; CONTRIBUTING says how to run it")
@@ -180,17 +176,7 @@ def test_wrong_variants_are_refused(
 
 
 def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
-    words = ["train", "castle-danger", "--minutes", "1", "--out", str(tmp_path / "t"), "--rate", "0"]
-    script = (
-        "import sys; from bartizan.train import run; from bartizan.cli.main import main; run.EVERY = 0.5; "
-        "sys.exit(main(sys.argv[1:]))"
-    )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen([sys.executable, "-c", script, *words], env=environment) as process:
-        while not (tmp_path / "t" / "checkpoint.pt").exists():
-            assert process.poll() is None
-            time.sleep(0.1)
-        process.send_signal(signal.SIGKILL)
+    kill_at_checkpoint(tmp_path / "t", "--rate", "0")
     training = PolicyTraining(DUEL, tmp_path / "t", seats=2)
     assert training.spent > 0
     was = training.spent
