@@ -243,8 +243,8 @@ export function build(
     bevelEnabled: true,
     bevelSize: bevel,
     bevelThickness: bevel,
-    bevelSegments: 2,
-    curveSegments: 4,
+    bevelSegments: 4,
+    curveSegments: 12,
   });
   const wood = new MeshLambertMaterial({
     color: colours.dark ? "#4a3321" : "#7a5334",

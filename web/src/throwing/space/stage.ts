@@ -103,7 +103,7 @@ export class Stage {
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    // They cost as much as the picture, and stay where they are while only the camera or a mark moves.
+    // Shadows stay where they are while only the camera or a mark moves.
     this.renderer.shadowMap.autoUpdate = false;
     this.camera.up.set(0, 0, 1);
     this.sun.castShadow = true;
