@@ -60,6 +60,9 @@ class LiveTable:
         async with self._lock:
             if self.state is None:
                 self.state = await self._read()
+                if self.state.version > self.presence.version:  # some of it no one here has been told
+                    self.presence.tell_state(self.state)
+                    self.tell_clock(self.state)
             if self.state.is_dealt:
                 self.seed = self.state.exchange.seed
             yield self.state
@@ -173,10 +176,8 @@ class LiveTable:
     async def catch_up(self, version: int) -> None:
         """Apply the entries that another process wrote to the log, which is now at this version."""
         if self.state is None and not self.presence.is_empty:  # it was dropped from memory, or a write failed
-            async with self.open() as state:
-                self.presence.tell_state(state)
-                self.tell_clock(state)
-            return
+            async with self.open():
+                return
         if not self.is_busy and self._is_at(version):
             return
         async with self._lock:

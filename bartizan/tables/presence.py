@@ -47,6 +47,7 @@ class Presence:
         self._listeners: set[Listener] = set()
         self._greeted: set[Listener] = set()  # the sockets that have received the table
         self._last_syncs: dict[int, Sync | Fair] = {}  # by seat
+        self.version = 0  # of the table, when everyone was last told of it
         self._last_present = Present(seats=())
         self._blocked = row.blocked_seats
         self.persons: dict[int, Person] = {}  # the people's names and arms, by seat
@@ -119,6 +120,7 @@ class Presence:
 
     def tell_state(self, state: TableState) -> None:
         """Send each seat what it may see; seats that see no change get only the version."""
+        self.version = state.version
         told: dict[tuple[int, bool], bytes] = {}
         before, self._last_syncs = self._last_syncs, {}
         for listener in tuple(self._greeted):

@@ -92,6 +92,7 @@ class Table:
         )
         for fact in scene.status.facts:
             expect(self.room.page.locator(".facts")).to_contain_text(f"{fact.label} {fact.value}")
+        self.room.laid(self.match.ply)
 
 
 def large_enough(what: Locator) -> None:

@@ -163,6 +163,33 @@ async def test_a_failed_append_is_an_error_and_changes_nothing(
         assert await change(table, 1, "move", "a", 0, action) == 1
 
 
+async def test_a_move_that_the_log_kept_after_all_is_told_to_everyone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database answers with an error, but has stored the move; then someone else arrives."""
+    async with opened(tmp_path, DuelProvider()) as tables:
+        links = await tables.create(NewTable(here="everyone", game="duel"))
+        table, _ = await tables.open(links.table, links.seats[0])
+        early, late = Ear(1), Ear(1)
+        table.subscribe(early)
+        await table.greet(early)
+        action = early.heard[0]["scene"]["choices"][0]["action"]
+        append = tables._log.append
+
+        async def store_and_fail(*about: Any) -> None:
+            await append(*about)
+            raise StorageError("The connection broke.")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(tables._log, "append", store_and_fail)
+            with pytest.raises(StorageError):
+                await change(table, 1, "move", "a", 0, action)
+        table.subscribe(late)
+        await table.greet(late)
+        assert early.heard[-1] == late.heard[-1]
+        assert early.heard[-1]["version"] == 1
+
+
 async def test_a_move_begun_is_finished_although_its_socket_is_gone(tmp_path: Path) -> None:
     async with opened(tmp_path, DuelProvider()) as tables:
         links = await tables.create(NewTable(here="everyone", game="duel"))
