@@ -108,6 +108,7 @@ class Observations:
         before = self._history.state(first)
         before.rekey(0)
         known = before.to_bytes()
+        seen = [self._blanked(self._history.state(ply + 1), seat) for ply in range(first, last)]
         for number in range(REDEALS):
             other = before.copy()
             other.rekey(stream(self._seed, f"redeal {number}", last))
@@ -121,8 +122,7 @@ class Observations:
                     return True
                 other.rekey(stream(self._seed, f"chance {number}", ply + 1))
                 array_rules.apply(other.cells, move.action)
-                seen = self._blanked(self._history.state(ply + 1), seat)
-                if self._blanked(other.copy(), seat) != seen:
+                if self._blanked(other.copy(), seat) != seen[ply - first]:
                     return True
         return False
 
