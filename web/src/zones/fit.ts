@@ -19,7 +19,7 @@ export const STANDING = 48;
  * `content` needs no scrolling; at `smallest` it may. Returns that width.
  *
  * Each width that is tried lays the whole table out again. From turn to turn a table needs nearly what it had,
- * so the search begins there and goes ever farther away.
+ * so the search begins there; a width that is too large tells about which would fit.
  */
 export function fit(
   frame: HTMLElement,
@@ -27,20 +27,28 @@ export function fit(
   smallest = SMALLEST,
   largest = LARGEST,
 ): number {
-  const fits = (width: number): boolean => {
+  /** How many times the room that there is would be needed: up to 1, a width fits. */
+  const need = (width: number): number => {
     frame.style.setProperty("--unit", `${width}px`);
     // What runs out of the content, which may be narrower than its frame, makes the frame scroll.
-    return (
-      content.scrollHeight <= frame.clientHeight &&
-      Math.max(content.scrollWidth, frame.scrollWidth) <= frame.clientWidth
-    );
+    const across = Math.max(content.scrollWidth, frame.scrollWidth);
+    return Math.max(content.scrollHeight / frame.clientHeight, across / frame.clientWidth);
   };
   let low = smallest;
   let high = largest + 1;
+  let wider = { width: 0, need: 0 }; // the last that was too large; at first as if a table were nothing but cards
   const before = Number.parseInt(frame.style.getPropertyValue("--unit"));
   let width = Math.min(largest, Math.max(smallest, before || largest));
-  for (let step = before ? 1 : high; high > low + 1; step *= 2) {
-    const next = fits(width) ? (low = width) + step : (high = width) - step;
+  for (let step = 1; high > low + 1; step *= 2) {
+    const now = { width, need: need(width) };
+    const slope = (now.need - wider.need) / (width - wider.width);
+    let next = high > largest ? width + step : 0;
+    if (now.need <= 1) low = width;
+    else {
+      next = Math.min(width - step, Math.floor(width - (now.need - 1) / slope));
+      high = width;
+      wider = now;
+    }
     width = next > low && next < high ? next : Math.floor((low + high) / 2);
   }
   frame.style.setProperty("--unit", `${low}px`);
