@@ -45,9 +45,7 @@ class Attendance(Protocol):
 class Calls:
     """Whom to notify, and the calls that are on their way."""
 
-    def __init__(
-        self, log: MoveLog, games: GameProvider, keys: PushKeys, transport: Any = None
-    ) -> None:
+    def __init__(self, log: MoveLog, games: GameProvider, keys: PushKeys, transport: Any = None) -> None:
         """Prepare to send; `transport` is httpx's, for tests."""
         import httpx
 
@@ -108,14 +106,14 @@ class Calls:
         title = self._games.game(row.game).title[:LONGEST_TITLE]
         body = f"{what} at table {row.table}."
         message = padded(msgspec.json.encode({"title": title, "body": body, "table": row.table}))
-        pushes = {each.endpoint: each for each in await self._log.pushes(row.table, seat)}
-        for pause in (*PAUSES, None):
-            sent = await asyncio.gather(*(self._send(each, row, message) for each in pushes.values()))
-            pushes = {each.endpoint: each for each, done in zip(pushes.values(), sent, strict=True) if not done}
-            if not pushes or pause is None:
-                return
+        pushes = list({each.endpoint: each for each in await self._log.pushes(row.table, seat)}.values())
+        for pause in (0.0, *PAUSES):
             await asyncio.sleep(pause)
             if seat in attendance.here:
+                return
+            sent = await asyncio.gather(*(self._send(each, row, message) for each in pushes))
+            pushes = [each for each, done in zip(pushes, sent, strict=True) if not done]
+            if not pushes:
                 return
 
     async def _send(self, push: PushRow, row: TableRow, message: bytes) -> bool:
@@ -139,10 +137,9 @@ class Calls:
             "topic": hashlib.sha256(f"{row.table} {push.auth}".encode()).hexdigest()[:32],
         }
         try:
-            async with self._room, asyncio.timeout(2 * PATIENCE):
-                # The answer's content isn't read.
-                async with self._client.stream("POST", push.endpoint, content=content, headers=headers) as answer:
-                    status = answer.status_code
+            request = self._client.stream("POST", push.endpoint, content=content, headers=headers)
+            async with self._room, asyncio.timeout(2 * PATIENCE), request as answer:
+                status = answer.status_code  # the content isn't read
         except (httpx.HTTPError, httpx.InvalidURL, OSError):
             status = 0
         if status in GONE:

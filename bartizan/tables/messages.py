@@ -88,7 +88,7 @@ class PushWish(Schema):
 class PushState(Schema):
     """Whether a browser is notified."""
 
-    key: str = ""  # the server's public key, for `PushManager.subscribe`; empty: this table has no notifications
+    key: str = ""  # the server's public key, for `PushManager.subscribe`; empty: it isn't offered here
     on: bool = False
 
 

@@ -77,7 +77,8 @@ class PushKeys:
             "exp": int(time.time()) + SIGNED_FOR,
             "sub": self._contact,
         }
-        text = ".".join(packed(msgspec.json.encode(part)) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
+        head = {"typ": "JWT", "alg": "ES256"}
+        text = ".".join(packed(msgspec.json.encode(part)) for part in (head, claims))
         numbers = decode_dss_signature(self._private.sign(text.encode(), ECDSA(SHA256())))
         signature = packed(b"".join(number.to_bytes(32) for number in numbers))
         return f"vapid t={text}.{signature}, k={self.public}"
@@ -115,14 +116,17 @@ def sealed(message: bytes, p256dh: str, auth: str, salt: bytes = b"", private: s
 
 
 def padded(message: bytes) -> bytes:
-    """Return JSON that is as long as every other message; raises `ValueError` for more than `PADDED` bytes."""
+    """Return JSON at the length of every other message; raises `ValueError` if it has more than that."""
     if len(message) > PADDED:
         raise ValueError("A notification is too long.")
     return message.ljust(PADDED)
 
 
 def make_keys(folder: Path, contact: str) -> Path:
-    """Draw a key pair and write it into a data folder, for its owner only; raises `StartError`, `Unwritable`."""
+    """Write a new key pair into a data folder, readable only by its owner.
+
+    Raises `StartError` and `Unwritable`.
+    """
     from cryptography.hazmat.primitives.asymmetric import ec
 
     path = folder / FILE
@@ -135,8 +139,8 @@ def make_keys(folder: Path, contact: str) -> Path:
             file.write(msgspec.json.format(msgspec.json.encode(settings)) + b"\n")
     except FileExistsError:
         raise StartError(
-            f"{path} exists already. With other keys, everyone would have to turn notifications on again; if you "
-            "want that, delete it first."
+            f"{path} exists already. With other keys, everyone would have to turn notifications on again; "
+            "if you want that, delete it first."
         ) from None
     except OSError as error:
         raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error

@@ -73,7 +73,7 @@ DROP_OLD_PUSHES = f"""
 DELETE FROM pushes WHERE hash = $1 AND endpoint NOT IN
     (SELECT endpoint FROM pushes WHERE hash = $1 ORDER BY at DESC, endpoint LIMIT {KEY_PUSHES})
 """
-THERE = "UPDATE tables SET closed = closed WHERE id = $1"  # a table that isn't deleted until the end of the write
+THERE = "UPDATE tables SET closed = closed WHERE id = $1"  # until the write is durable
 SET_PERSON = """
 INSERT INTO persons (table_id, seat, name, arms, deaf) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (table_id, seat) DO UPDATE SET name = excluded.name, arms = excluded.arms, deaf = excluded.deaf
@@ -307,7 +307,8 @@ class SqlLog(ABC):
     async def pushes(self, table: str, seat: int) -> list[PushRow]:
         """Return the browsers to notify for a seat, whose keys aren't blocked; the oldest first."""
         query = """
-            SELECT pushes.hash, endpoint, p256dh, auth, at FROM pushes JOIN tokens ON tokens.hash = pushes.hash
+            SELECT pushes.hash, endpoint, p256dh, auth, at
+            FROM pushes JOIN tokens ON tokens.hash = pushes.hash
             WHERE tokens.table_id = $1 AND seat = $2 AND blocked = 0 ORDER BY at, endpoint
         """
         return [PushRow(bytes(key), *rest) for key, *rest in await self._ask(query, table, seat)]
