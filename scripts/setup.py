@@ -129,7 +129,7 @@ def more_beside() -> None:
     """
     if _stamp("more").get() == digest_of([ROOT / LOCKS["more"][0]]):
         return
-    INSTALLING.write_text("lab throwing\n", encoding="utf-8")
+    INSTALLING.write_text("lab throwing push\n", encoding="utf-8")
     os.environ["BARTIZAN_INSTALLING"] = str(INSTALLING)
     with (ROOT / ".build" / "more.log").open("wb") as log:  # its failure is told on the terminal all the same
         command = [sys.executable, "-B", "-m", "scripts.bootstrap", "more"]
