@@ -235,7 +235,7 @@ async def test_who_is_away_is_called_once_a_turn_and_at_the_end(tmp_path: Path, 
         await sent(tables)
         turn = {"title": "Duel", "body": f"It's your turn at table {name}.", "table": name}
         assert service.told(PHONE) == [turn]
-        await two.do("offer_draw")
+        await two.do("offer")
         await sent(tables)
         offer = turn | {"body": f"You're offered a draw at table {name}."}
         assert service.told(PHONE) == [turn, offer]
@@ -250,7 +250,7 @@ async def test_who_is_away_is_called_once_a_turn_and_at_the_end(tmp_path: Path, 
         assert service.told(here) == []
 
 
-async def test_a_program_in_between_and_a_flag_call_as_well(tmp_path: Path, keys: PushKeys) -> None:
+async def test_a_programs_move_calls_as_well(tmp_path: Path, keys: PushKeys) -> None:
     service = PushService()
     async with calling_tables(tmp_path, keys, service) as (tables, _):
         (one, two), (key, _) = await seated(tables, seats=3, players=["person", "person", "random"])
@@ -263,6 +263,44 @@ async def test_a_program_in_between_and_a_flag_call_as_well(tmp_path: Path, keys
                 await asyncio.sleep(0.02)
         await sent(tables)
         assert [each["body"][:14] for each in service.told(PHONE)] == ["It's your turn"]
+
+
+async def test_of_several_processes_the_one_that_wrote_the_move_calls(another: Open, keys: PushKeys) -> None:
+    service, logs, games = PushService(), [another(), another()], DuelProvider()
+    calls = [Calls(log, games, keys, service.transport) for log in logs]
+    tables = [
+        TableRegistry(log, games, Limits(program_pause=0), calls=each)
+        for log, each in zip(logs, calls, strict=True)
+    ]
+    try:
+        await asyncio.sleep(0.1)
+        (one, _), (key, other) = await seated(tables[0])
+        await turn_on(tables[0], one, key)
+        two = await Guest(*await tables[1].open(one.table.row.table, other)).come()
+        await one.move()
+        async with asyncio.timeout(10):
+            while two.version < 2:
+                await asyncio.sleep(0.01)
+        await two.move()  # seat 1 is here, though in another process
+        await asyncio.gather(*map(sent, tables))
+        assert service.requests == []
+        async with asyncio.timeout(10):
+            while one.version < 4:
+                await asyncio.sleep(0.01)
+        await one.move()
+        one.go()
+        async with asyncio.timeout(10):
+            while two.version < 6 or two.last("present")["seats"] != [2]:
+                await asyncio.sleep(0.01)
+        await two.move()
+        await asyncio.gather(*map(sent, tables))
+        await asyncio.sleep(0.3)
+        assert len(service.requests) == 1
+    finally:
+        for each, sender, log in zip(tables, calls, logs, strict=True):
+            each.close()
+            await sender.close()
+            await log.stop()
 
 
 async def test_a_key_calls_at_rematches_and_no_longer_once_it_is_blocked(
