@@ -78,8 +78,8 @@ class Calls:
                 sealed(b"", wish.p256dh, wish.auth)
             except ValueError:
                 raise BadRequest("p256dh and auth aren't the keys of a browser's subscription.") from None
-            now = int(time.time() * 1000)
-            await self._log.set_push(row.table, PushRow(key, wish.endpoint, wish.p256dh, wish.auth, now))
+            browser = wish.endpoint, wish.p256dh, wish.auth
+            await self._log.set_push(PushRow(row.table, key, *browser, int(time.time() * 1000)))
         elif wish.on is False:
             await self._log.drop_push(wish.endpoint, key)
         stored = await self._log.pushes(row.table, seat) if offered else []
@@ -104,19 +104,18 @@ class Calls:
 
     async def _call(self, row: TableRow, seat: int, what: str, attendance: Attendance) -> None:
         title = self._games.game(row.game).title[:LONGEST_TITLE]
-        body = f"{what} at table {row.table}."
-        message = padded(msgspec.json.encode({"title": title, "body": body, "table": row.table}))
+        told = {"title": title, "body": f"{what} at table {row.table}."}
         pushes = list({each.endpoint: each for each in await self._log.pushes(row.table, seat)}.values())
         for pause in (0.0, *PAUSES):
             await asyncio.sleep(pause)
             if seat in attendance.here:
                 return
-            sent = await asyncio.gather(*(self._send(each, row, message) for each in pushes))
+            sent = await asyncio.gather(*(self._send(each, row, told) for each in pushes))
             pushes = [each for each, done in zip(pushes, sent, strict=True) if not done]
             if not pushes:
                 return
 
-    async def _send(self, push: PushRow, row: TableRow, message: bytes) -> bool:
+    async def _send(self, push: PushRow, row: TableRow, told: dict[str, str]) -> bool:
         """Send a message to one browser; return False if that should be tried again."""
         import httpx
 
@@ -124,7 +123,9 @@ class Calls:
         try:
             if not self._keys.allows(push.endpoint):
                 raise ValueError("The host doesn't allow this push service any more.")
-            content = sealed(message, push.p256dh, push.auth)
+            # A browser that hasn't been at a rematch yet enters it with its key to the first table.
+            link = f"t/{row.table}" + (f"#@{push.table}" if push.table != row.table else "")
+            content = sealed(padded(msgspec.json.encode(told | {"link": link})), push.p256dh, push.auth)
         except ValueError:
             await self._log.drop_push(push.endpoint)
             return True

@@ -103,6 +103,7 @@ class ReportRow(msgspec.Struct, frozen=True):
 class PushRow(msgspec.Struct, frozen=True):
     """A browser that is notified when whoever holds a key is called; it is in no export or backup."""
 
+    table: str  # at which this was asked for; the key may open rematches, too
     key: bytes  # the hash of the key to a seat
     endpoint: str  # the address at its push service
     p256dh: str  # its public key, in base64url
@@ -244,10 +245,10 @@ class MoveLog(Protocol):
     async def pushes(self, table: str, seat: int) -> list[PushRow]:
         """Return the browsers to notify for a seat, whose keys aren't blocked; the oldest first."""
 
-    async def set_push(self, table: str, push: PushRow) -> None:
-        """Notify a browser from now on, and forget a key's oldest beyond `KEY_PUSHES`.
+    async def set_push(self, push: PushRow) -> None:
+        """Notify a browser from now on, at every table that its key opens; raises `UnknownTable`.
 
-        The key may open other tables, too: there it holds as well. Raises `UnknownTable`.
+        A key's oldest beyond `KEY_PUSHES` are forgotten.
         """
 
     async def drop_push(self, endpoint: str, key: bytes = b"") -> None:

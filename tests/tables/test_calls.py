@@ -201,8 +201,7 @@ async def test_nothing_else_is_asked(tmp_path: Path, keys: PushKeys, endpoint: s
         with pytest.raises(BadRequest, match="push service"):
             await tables.calls.settle(one.table.row, 1, hash_token(key), wish)
         # Stored all the same, by an earlier version or someone with the database: it is dropped.
-        row = PushRow(hash_token(key), endpoint, wish.p256dh, wish.auth, 1)
-        await log.set_push(one.table.row.table, row)
+        await log.set_push(PushRow(one.table.row.table, hash_token(key), endpoint, wish.p256dh, wish.auth, 1))
         await one.move()
         one.go()
         await two.move()
@@ -233,7 +232,7 @@ async def test_who_is_away_is_called_once_a_turn_and_at_the_end(tmp_path: Path, 
         assert service.requests == []
         await two.do("move", "end")
         await sent(tables)
-        turn = {"title": "Duel", "body": f"It's your turn at table {name}.", "table": name}
+        turn = {"title": "Duel", "body": f"It's your turn at table {name}.", "link": f"t/{name}"}
         assert service.told(PHONE) == [turn]
         await two.do("offer")
         await sent(tables)
@@ -317,7 +316,7 @@ async def test_a_key_calls_at_rematches_and_no_longer_once_it_is_blocked(
         assert rival.seat == 1
         await rival.move()
         await sent(tables)
-        assert [each["table"] for each in service.told(PHONE)] == [name]
+        assert [each["link"] for each in service.told(PHONE)] == [f"t/{name}#@{one.table.row.table}"]
         await log.set_blocked(name, [2], blocked=True)
         await two.move()
         await sent(tables)
@@ -383,7 +382,7 @@ async def test_push_services_learn_nothing_but_the_time_and_the_host(tmp_path: P
             assert len(request.headers["topic"]) <= 32
             assert not request.headers.get("cookie")
         for message in service.told(PHONE):
-            assert sorted(message) == ["body", "table", "title"]
+            assert sorted(message) == ["body", "link", "title"]
             assert key not in str(message)
             assert "card" not in str(message)
 
@@ -490,20 +489,20 @@ async def test_a_key_keeps_its_newest_browsers(another: Open) -> None:
     try:
         await log.create(row("t", b"0", b"1", b"2"))
         for at in range(KEY_PUSHES + 2):
-            await log.set_push("t", PushRow(b"1", f"https://push.apple.com/{at}", "p", "a", at))
+            await log.set_push(PushRow("t", b"1", f"https://push.apple.com/{at}", "p", "a", at))
         kept = await log.pushes("t", 1)
         assert [each.at for each in kept] == list(range(2, KEY_PUSHES + 2))
         again = msgspec.structs.replace(kept[0], auth="b", at=99)
-        await log.set_push("t", again)
+        await log.set_push(again)
         assert (await log.pushes("t", 1))[-1] == again
-        await log.set_push("t", PushRow(b"2", again.endpoint, "p", "a", 5))
+        await log.set_push(PushRow("t", b"2", again.endpoint, "p", "a", 5))
         await log.drop_push(again.endpoint, b"1")
         assert again not in await log.pushes("t", 1)
         assert len(await log.pushes("t", 2)) == 1
         await log.drop_push(again.endpoint)
         assert await log.pushes("t", 2) == []
         with pytest.raises(UnknownTable):
-            await log.set_push("u", again)
+            await log.set_push(msgspec.structs.replace(again, table="u"))
         await log.delete("t")
         await log.create(row("t", b"0", b"1", b"2"))
         assert await log.pushes("t", 1) == []

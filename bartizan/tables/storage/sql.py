@@ -307,18 +307,19 @@ class SqlLog(ABC):
     async def pushes(self, table: str, seat: int) -> list[PushRow]:
         """Return the browsers to notify for a seat, whose keys aren't blocked; the oldest first."""
         query = """
-            SELECT pushes.hash, endpoint, p256dh, auth, at
+            SELECT pushes.table_id, pushes.hash, endpoint, p256dh, auth, at
             FROM pushes JOIN tokens ON tokens.hash = pushes.hash
             WHERE tokens.table_id = $1 AND seat = $2 AND blocked = 0 ORDER BY at, endpoint
         """
-        return [PushRow(bytes(key), *rest) for key, *rest in await self._ask(query, table, seat)]
+        found = await self._ask(query, table, seat)
+        return [PushRow(there, bytes(key), *rest) for there, key, *rest in found]
 
-    async def set_push(self, table: str, push: PushRow) -> None:
-        """Notify a browser from now on, and forget a key's oldest beyond `KEY_PUSHES`; see `MoveLog`."""
+    async def set_push(self, push: PushRow) -> None:
+        """Notify a browser from now on, at every table that its key opens; see `MoveLog`."""
         await self._submit(
             (
-                Statement(THERE, (table,), UnknownTable(_no(table))),
-                Statement(SET_PUSH, (table, *msgspec.structs.astuple(push))),
+                Statement(THERE, (push.table,), UnknownTable(_no(push.table))),
+                Statement(SET_PUSH, msgspec.structs.astuple(push)),
                 Statement(DROP_OLD_PUSHES, (push.key,)),
             )
         )
