@@ -5,11 +5,19 @@ import { store } from "../net/store";
 import { isInvitation } from "../net/tokens";
 import { href, parse, type Route } from "./route";
 
-/** Read the address; an invitation in it gives way to this browser's own key. */
+/**
+ * Read the address; an invitation in it gives way to this browser's own key, and so does a notification's
+ * link. That has no key, but names the table before a rematch, behind an @.
+ */
 function read(): Route {
   const route = parse(window.location.pathname, window.location.hash);
-  if (route.page !== "table" || !isInvitation(route.token)) return route;
-  const own = { ...route, token: store.accept(route.table, route.token) };
+  if (route.page !== "table" || !/^(@.*|join-.*)?$/.test(route.token)) return route;
+  const { table, token: given } = route;
+  const token = isInvitation(given)
+    ? store.accept(table, given)
+    : (store.table(table) ?? store.table(given.slice(1)))?.token;
+  if (!token) return route;
+  const own = { ...route, token };
   window.history.replaceState(null, "", href(own));
   return own;
 }
