@@ -123,8 +123,8 @@ class Calls:
         try:
             if not self._keys.allows(push.endpoint):
                 raise ValueError("The host doesn't allow this push service any more.")
-            # A browser that hasn't been at a rematch yet enters it with its key to the first table.
-            link = f"t/{row.table}" + (f"#@{push.table}" if push.table != row.table else "")
+            # Without a key: the browser knows its own.  For a rematch it may know only the table before.
+            link = f"t/{row.table}#@{push.table}"
             content = sealed(padded(msgspec.json.encode(told | {"link": link})), push.p256dh, push.auth)
         except ValueError:
             await self._log.drop_push(push.endpoint)

@@ -232,7 +232,7 @@ async def test_who_is_away_is_called_once_a_turn_and_at_the_end(tmp_path: Path, 
         assert service.requests == []
         await two.do("move", "end")
         await sent(tables)
-        turn = {"title": "Duel", "body": f"It's your turn at table {name}.", "link": f"t/{name}"}
+        turn = {"title": "Duel", "body": f"It's your turn at table {name}.", "link": f"t/{name}#@{name}"}
         assert service.told(PHONE) == [turn]
         await two.do("offer")
         await sent(tables)
