@@ -26,6 +26,7 @@ from bartizan.tables.webpush import PushKeys, padded, sealed
 
 log = logging.getLogger("bartizan.server")
 
+SETTLING = 15.0  # seconds in which a connection that is dead without having been closed is noticed
 PAUSES = (10.0, 60.0, 300.0)  # seconds before trying again
 AT_ONCE = 8  # requests to push services
 MOST_WAITING = 1000  # calls that are being sent or tried again
@@ -40,6 +41,22 @@ class Attendance(Protocol):
     @property
     def here(self) -> tuple[int, ...]:
         """The seats with someone watching, in any process."""
+
+
+class Calling(Protocol):
+    """A table that calls its players."""
+
+    @property
+    def row(self) -> TableRow:
+        """What is known about it."""
+
+    @property
+    def presence(self) -> Attendance:
+        """Who is there."""
+
+    @property
+    def state(self) -> TableState | None:
+        """The state, if it is in memory."""
 
 
 class Calls:
@@ -86,15 +103,15 @@ class Calls:
         on = any((each.key, each.endpoint) == (key, wish.endpoint) for each in stored)
         return PushState(key=self._keys.public if offered else "", on=on)
 
-    def call(self, row: TableRow, seat: int, what: str, attendance: Attendance) -> None:
+    def call(self, table: Calling, seat: int, what: str) -> None:
         """Begin to notify whoever holds a seat, unless they are at the table; replaces an earlier call."""
-        if seat in attendance.here or len(self._calling) >= MOST_WAITING:
-            return
-        if earlier := self._calling.get((row.table, seat)):
+        of = table.row.table, seat
+        if earlier := self._calling.get(of):
             earlier.cancel()
-        task = asyncio.ensure_future(self._call(row, seat, what, attendance))
-        self._calling[row.table, seat] = task
-        task.add_done_callback(lambda done: self._done((row.table, seat), done))
+        elif len(self._calling) >= MOST_WAITING:
+            return
+        task = self._calling[of] = asyncio.ensure_future(self._call(table, seat, what))
+        task.add_done_callback(lambda done: self._done(of, done))
 
     def _done(self, of: tuple[str, int], task: asyncio.Task[None]) -> None:
         if self._calling.get(of) is task:
@@ -102,13 +119,15 @@ class Calls:
         if not task.cancelled() and (error := task.exception()):
             report(error)
 
-    async def _call(self, row: TableRow, seat: int, what: str, attendance: Attendance) -> None:
+    async def _call(self, table: Calling, seat: int, what: str) -> None:
+        row = table.row
         title = self._games.game(row.game).title[:LONGEST_TITLE]
         told = {"title": title, "body": f"{what} at table {row.table}."}
         pushes = list({each.endpoint: each for each in await self._log.pushes(row.table, seat)}.values())
-        for pause in (0.0, *PAUSES):
+        for pause in (SETTLING if seat in table.presence.here else 0.0, *PAUSES):
             await asyncio.sleep(pause)
-            if seat in attendance.here:
+            is_over = table.state is not None and (seat, what) not in called(table.state)
+            if is_over or seat in table.presence.here:
                 return
             sent = await asyncio.gather(*(self._send(each, row, told) for each in pushes))
             pushes = [each for each, done in zip(pushes, sent, strict=True) if not done]

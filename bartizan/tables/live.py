@@ -113,7 +113,7 @@ class LiveTable:
             self.tell_clock(state)
         if calls:
             for seat, what in sorted(called(state) - before):
-                calls.call(self.row, seat, what, self.presence)
+                calls.call(self, seat, what)
         return state.version
 
     def note_keys(self, row: TableRow) -> None:

@@ -41,6 +41,11 @@ PHONE = Browser("phone")
 POINT = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
 
 
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "SETTLING", 0.05)
+
+
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> PushKeys:
     folder = tmp_path_factory.mktemp("keys")
@@ -67,8 +72,8 @@ async def calling_tables(
 
 async def seated(tables: TableRegistry, **wanted: Any) -> tuple[list[Guest], list[str]]:
     """Return the players of a new table, who have come, and their keys."""
-    new = NewTable(**{"game": "duel", "here": "everyone", "clock": DAYS} | wanted)
-    links = await tables.create(new)
+    wished: dict[str, Any] = {"game": "duel", "here": "everyone", "clock": DAYS, **wanted}
+    links = await tables.create(NewTable(**wished))
     held = list(filter(None, links.seats))
     return [await Guest(*await tables.open(links.table, key)).come() for key in held], held
 
@@ -247,6 +252,27 @@ async def test_who_is_away_is_called_once_a_turn_and_at_the_end(tmp_path: Path, 
         over = turn | {"body": f"The game is over at table {name}."}
         assert service.told(PHONE) == [turn, offer, over]
         assert service.told(here) == []
+
+
+async def test_who_leaves_as_the_turn_comes_is_called_unless_they_have_moved(
+    tmp_path: Path, keys: PushKeys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calling, "SETTLING", 0.2)
+    service = PushService()
+    async with calling_tables(tmp_path, keys, service) as (tables, _):
+        (one, two), (key, _) = await seated(tables)
+        await turn_on(tables, one, key)
+        await one.move()
+        await two.move()
+        await one.move()
+        one.go()
+        await sent(tables)
+        assert service.requests == []
+        await one.come()
+        await two.move()
+        one.go()  # the connection had been dead for a while
+        await sent(tables)
+        assert len(service.requests) == 1
 
 
 async def test_a_programs_move_calls_as_well(tmp_path: Path, keys: PushKeys) -> None:
@@ -478,7 +504,7 @@ async def test_a_silent_push_service_delays_no_move(tmp_path: Path, keys: PushKe
         async with asyncio.timeout(5):
             await two.move()
         assert tables.calls is not None
-        assert len(tables.calls._calling) == 1
+        assert (one.table.row.table, 1) in tables.calls._calling
 
 
 # The store, on SQLite and on PostgreSQL ---------------------------------------------------------------------
