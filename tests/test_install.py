@@ -376,6 +376,11 @@ def test_postgres(bare: Environment, tmp_path: Path) -> None:
     )
 
 
+def test_push(bare: Environment, tmp_path: Path) -> None:
+    environment = with_extra("push", bare, tmp_path)
+    assert "push.key" in worked(environment, "-m", "bartizan", *NEEDS["push"][0])
+
+
 def test_ray(bare: Environment, tmp_path: Path) -> None:
     words = ["lab", "run", "--game", "castle-danger", "--games", "4", "--out", "found"]
     cluster = ["--on", "ray://127.0.0.1:1"]
