@@ -27,7 +27,7 @@ STATIC = ROOT / "bartizan" / "server" / "static"
 LOCKS = {
     "build": ("requirements-build.lock", "Node and build tools"),
     "runtime": ("requirements.lock", "Python packages"),  # the rules and the server
-    "more": ("requirements-more.lock", "packages of the Lab and of throwing"),
+    "more": ("requirements-more.lock", "packages of the Lab, throwing, notifications"),
     "dev": ("requirements-dev.lock", "test tools"),
     "bench": ("requirements-bench.lock", "OpenSpiel and Pgx, the yardsticks"),
 }

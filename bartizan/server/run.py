@@ -247,7 +247,7 @@ def serve(
         )  # before the start, so that its error is a sentence
         if key and not os.environ.get(VARIABLE):
             print(f"To run experiments you need the host's key, which is in {data / FILE}.")
-        read_keys(data)  # likewise
+        read_keys(data)  # for the same reason
         address = _address(host, listening, site)
         limits = limits or Limits()
 

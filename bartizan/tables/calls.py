@@ -36,7 +36,7 @@ GONE = (404, 410)
 
 
 class Attendance(Protocol):
-    """Who is at a table."""
+    """The people at a table."""
 
     @property
     def here(self) -> tuple[int, ...]:
@@ -52,7 +52,7 @@ class Calling(Protocol):
 
     @property
     def presence(self) -> Attendance:
-        """Who is there."""
+        """The people there."""
 
     @property
     def state(self) -> TableState | None:
@@ -60,7 +60,7 @@ class Calling(Protocol):
 
 
 class Calls:
-    """Whom to notify, and the calls that are on their way."""
+    """Turn notifications on and off, and send them."""
 
     def __init__(self, log: MoveLog, games: GameProvider, keys: PushKeys, transport: Any = None) -> None:
         """Prepare to send; `transport` is httpx's, for tests."""

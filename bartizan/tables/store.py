@@ -121,7 +121,7 @@ class StoredEntry(msgspec.Struct, frozen=True):
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """Everything that is stored about a table, except for whom to notify."""
+    """Everything that is stored about a table, except for browsers to notify."""
 
     row: TableRow
     entries: tuple[StoredEntry, ...] = ()

@@ -31,7 +31,7 @@ HOSTS = (
 # Nothing that two programs could read differently: no user, no port, no backslash, no fragment.
 ADDRESS = re.compile(r"https://([a-z0-9-]+(?:\.[a-z0-9-]+)+)/[A-Za-z0-9/_.:;=?&%~+-]{1,1000}")
 CONTACT = re.compile(r"mailto:[^\s@<>:]+@[^\s@<>:]+|https://\S+")
-PADDED = 512  # bytes of every message, so that its length says nothing
+PADDED = 1024  # bytes of every message, so that its length says nothing
 RECORD = 4096  # bytes: the record size in the header; one record holds the message
 SIGNED_FOR = 12 * 3600  # seconds
 

@@ -28,7 +28,7 @@ from bartizan.tables.registry import TableRegistry, hash_token
 from bartizan.tables.storage.archive import write_archive
 from bartizan.tables.storage.sqlite import SqliteLog
 from bartizan.tables.store import KEY_PUSHES, PushRow
-from bartizan.tables.webpush import FILE, PushKeys, make_keys, packed, read_keys, sealed, unpacked
+from bartizan.tables.webpush import FILE, PushKeys, make_keys, packed, padded, read_keys, sealed, unpacked
 from tests.tables.conftest import Open
 from tests.tables.duel import DuelProvider
 from tests.tables.pushing import AUTH, Browser, PushService
@@ -150,6 +150,16 @@ def test_the_signature_names_the_push_service_and_the_host_and_holds(keys: PushK
     numbers = (int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
     point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), unpacked(public))
     point.verify(encode_dss_signature(*numbers), f"{head}.{claims}".encode(), ec.ECDSA(SHA256()))
+
+
+def test_the_longest_title_and_names_fit_into_a_message() -> None:
+    link = f"t/{'x' * 64}#@{'x' * 64}"
+    title = "\N{EUROPEAN CASTLE}\x00" * calling.LONGEST_TITLE
+    body = f"You're asked to agree to something at table {'x' * 64}."
+    told = {"title": title[: calling.LONGEST_TITLE], "body": body, "link": link}
+    assert json.loads(padded(msgspec.json.encode(told))) == told
+    with pytest.raises(ValueError):
+        padded(b"x" * 2000)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-/** Have the browser's push service tell of a turn while no page is open. */
+/** Be notified of a turn by the browser's push service while no page is open. */
 
 import { at } from "./base";
 import { complete } from "./complete";
