@@ -137,6 +137,8 @@ def test_a_notification_opens_its_table_with_this_browsers_key(browser: Browser,
     room.laid()
     assert room.scene["seat"] == 1
     assert room.page.url.endswith(f"#{evening.links['seats'][0]}")
+    room.goto(f"/t/rematch#@{table}")  # not known yet, but opened by the same key
+    room.until(lambda: room.page.url.endswith(f"/t/rematch#{evening.links['seats'][0]}"))
     evening.rooms.close()
 
 
