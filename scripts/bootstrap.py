@@ -40,7 +40,7 @@ COMMANDS = {
     "screenshots": ("make the pictures in docs/ anew", ["build", "runtime", "more", "dev"]),
     "baselines": ("train a policy for every game and rate it", ["build", "runtime", "more"]),
     "balance": ("make the balance sheets in docs/ anew", ["build", "runtime", "more"]),
-    "more": ("install what the Lab and throwing need", ["build", "runtime", "more"]),
+    "more": ("install what the Lab, throwing and notifications need", ["build", "runtime", "more"]),
     "wheel": ("build a wheel with the client in it", ["build"]),
     "lock": ("refresh the lock files", ["build", "dev"]),
     "run": ("run a Python module in the environment", ["build", "runtime", "more"]),

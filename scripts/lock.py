@@ -15,7 +15,7 @@ HEADER = "# Made by `make lock` from pyproject.toml; not edited by hand.\n"
 # In this order: what an earlier file pins, a later one takes over.
 SOURCES = {
     "requirements.lock": ["--extra", "server", "pyproject.toml"],
-    "requirements-more.lock": ["--extra", "lab", "--extra", "throwing", "pyproject.toml"],
+    "requirements-more.lock": ["--extra", "lab", "--extra", "throwing", "--extra", "push", "pyproject.toml"],
     "requirements-build.lock": ["--group", "build"],
     "requirements-dev.lock": ["--group", "dev"],
     "requirements-bench.lock": ["--extra", "bench", "pyproject.toml"],

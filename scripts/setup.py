@@ -27,7 +27,7 @@ STATIC = ROOT / "bartizan" / "server" / "static"
 LOCKS = {
     "build": ("requirements-build.lock", "Node and build tools"),
     "runtime": ("requirements.lock", "Python packages"),  # the rules and the server
-    "more": ("requirements-more.lock", "packages of the Lab and of throwing"),
+    "more": ("requirements-more.lock", "packages of the Lab, throwing, notifications"),
     "dev": ("requirements-dev.lock", "test tools"),
     "bench": ("requirements-bench.lock", "OpenSpiel and Pgx, the yardsticks"),
 }
@@ -129,7 +129,7 @@ def more_beside() -> None:
     """
     if _stamp("more").get() == digest_of([ROOT / LOCKS["more"][0]]):
         return
-    INSTALLING.write_text("lab throwing\n", encoding="utf-8")
+    INSTALLING.write_text("lab throwing push\n", encoding="utf-8")
     os.environ["BARTIZAN_INSTALLING"] = str(INSTALLING)
     with (ROOT / ".build" / "more.log").open("wb") as log:  # its failure is told on the terminal all the same
         command = [sys.executable, "-B", "-m", "scripts.bootstrap", "more"]

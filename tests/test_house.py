@@ -322,6 +322,7 @@ def test_each_dependency_says_why() -> None:
         ("requirements.lock", ("project", "optional-dependencies", "server")),
         ("requirements-more.lock", ("project", "optional-dependencies", "lab")),
         ("requirements-more.lock", ("project", "optional-dependencies", "throwing")),
+        ("requirements-more.lock", ("project", "optional-dependencies", "push")),
         ("requirements-build.lock", ("dependency-groups", "build")),
         ("requirements-dev.lock", ("dependency-groups", "dev")),
         ("requirements-bench.lock", ("project", "optional-dependencies", "bench")),

@@ -67,6 +67,7 @@ NEEDS = {
     ],
     "policy": [["play", "castle-danger", "--players", "person,policy:no.onnx"]],
     "train": [["train", "castle-danger"]],
+    "push": [["tables", "push-keys", "mailto:host@example.org"]],
     "postgres": [["tables", "list", "--database", "postgresql://127.0.0.1:1/none"]],
 }
 
@@ -202,7 +203,8 @@ def test_the_locks_hold_what_each_install_needs(bare: Environment) -> None:
     first = set(entry.findall((ROOT / "requirements.lock").read_text("utf-8")))
     more = set(entry.findall((ROOT / "requirements-more.lock").read_text("utf-8")))
     assert set(needed_by(wheel, "server")) <= first
-    assert set(needed_by(wheel, "lab")) | set(needed_by(wheel, "throwing")) <= first | more
+    for extra in ("lab", "throwing", "push"):
+        assert set(needed_by(wheel, extra)) <= first | more, extra
     assert not first & {"polars", "scipy", "mujoco-core", "altair"}
 
 
@@ -372,6 +374,11 @@ def test_postgres(bare: Environment, tmp_path: Path) -> None:
     assert "PostgreSQL none on 127.0.0.1:1 cannot be used" in refusal(
         with_extra("postgres", bare, tmp_path), NEEDS["postgres"][0]
     )
+
+
+def test_push(bare: Environment, tmp_path: Path) -> None:
+    environment = with_extra("push", bare, tmp_path)
+    assert "push.key" in worked(environment, "-m", "bartizan", *NEEDS["push"][0])
 
 
 def test_ray(bare: Environment, tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ WORDS = {
     "import": "check such a file or a backup completely, then add all its tables or none",
     "backup": "write all tables to a new file in a folder, once or at intervals, while the server runs",
     "check": "replay every table and list those that break the rules or were changed",
+    "push-keys": "let players turn on notifications in games that last days",
     "audit": "list what hosts did here: closed, deleted or exported tables, blocked seats, and so on",
     "salvage": "copy everything readable from a damaged database to another folder",
 }
@@ -47,7 +48,7 @@ def parser(prog: str, meaning: str) -> Parser:
     made = {name: add_part(name) for name in WORDS}
     for name, part in made.items():
         part.add_argument("--data", type=Path, metavar="FOLDER", help="the folder that holds the tables")
-        if name not in ("audit", "salvage"):
+        if name not in ("audit", "push-keys", "salvage"):
             part.add_argument(
                 "--database",
                 default=os.environ.get("BARTIZAN_DATABASE", ""),
@@ -74,6 +75,11 @@ def parser(prog: str, meaning: str) -> Parser:
     for name in ("export", "import"):
         made[name].add_argument("file", type=Path, metavar="FILE", help="the file, such as tables.jsonl.gz")
     backups.arguments(made["backup"])
+    made["push-keys"].add_argument(
+        "contact",
+        metavar="CONTACT",
+        help="how push services can reach you, such as mailto:you@example.org; they require it",
+    )
     made["salvage"].add_argument(
         "--into",
         type=Path,
@@ -369,6 +375,18 @@ async def _audit(args: argparse.Namespace) -> int:
     return FAILED if unreadable else 0
 
 
+async def _push_keys(args: argparse.Namespace) -> int:
+    from bartizan.engine.extras import require
+    from bartizan.tables import webpush
+
+    require(webpush.EXTRA, webpush.WHAT)
+    folder = _folder(args)
+    _note(args, [])
+    path = webpush.make_keys(folder, args.contact)
+    print(f"The keys are in {path}. Players can turn on notifications once the server is started again.")
+    return 0
+
+
 def _note(args: argparse.Namespace, about: list[str]) -> None:
     """Write what is about to be done into the audit log."""
     from bartizan.tables import audit
@@ -429,4 +447,5 @@ PARTS: dict[str, Part] = {
     "import": _import,
     "check": _check,
 }
-ALONE = {"audit": _audit, "backup": _backup, "salvage": _salvage}  # these open the database themselves
+# These need no database, or open it themselves.
+ALONE = {"audit": _audit, "backup": _backup, "push-keys": _push_keys, "salvage": _salvage}

@@ -21,6 +21,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "policy": ("onnx", "onnxruntime"),
     "train": ("torch", "tensorboard", "onnxscript", "onnx", "onnxruntime"),
     "postgres": ("asyncpg",),
+    "push": ("cryptography", "httpx"),
     "ray": ("ray",),
 }
 # Names a file that exists while `make play` installs extras beside the server, and lists them.

@@ -11,7 +11,7 @@ from bartizan.server.site import Site
 from bartizan.tables.errors import TooMany
 from bartizan.tables.limits import Buckets, Limits
 
-Kind = Literal["requests", "tables", "replays", "lessons", "throws", "analyses"]
+Kind = Literal["requests", "tables", "replays", "lessons", "throws", "analyses", "pushes"]
 WORDS: Mapping[Kind, str] = {
     "requests": "Too many requests from your network. Wait a moment.",
     "tables": "Too many new tables from your network. Wait a minute.",
@@ -19,6 +19,7 @@ WORDS: Mapping[Kind, str] = {
     "lessons": "Too many tries from your network. Wait a second.",
     "throws": "Too many throws from your network. Try again in a moment.",
     "analyses": "Too many reviews from your network. Wait a few seconds.",
+    "pushes": "Too many questions about notifications from your network. Wait a few seconds.",
 }
 
 
@@ -38,6 +39,7 @@ class Admission:
             "analyses": Buckets(
                 limits.analyses_per_second_per_address, limits.analysis_burst_per_address, most
             ),
+            "pushes": Buckets(limits.pushes_per_second_per_address, limits.push_burst_per_address, most),
         }
         self.refusals: Counter[str] = Counter()  # by kind
         self.sockets = 0

@@ -22,12 +22,14 @@ from bartizan.server.site import Site
 from bartizan.server.static import FOLDER, Client
 from bartizan.server.watching import Measures, Watched
 from bartizan.server.wire_types import WireTypes
+from bartizan.tables.calls import Calls
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.storage import open_log
 from bartizan.tables.store import MoveLog
+from bartizan.tables.webpush import read_keys
 
 LARGEST_REQUEST = 1024 * 1024  # bytes
 
@@ -49,6 +51,7 @@ def create_app(
     without it the one in `data_dir` is opened at startup, which raises
     `StorageError` on failure.  Experiments are in its folder ``lab``.
     `site` holds the server's names and proxies; by default only this machine's names.
+    Notifications are offered if its folder has the keys for them; raises the errors of `read_keys`.
     `operator` decides who may run experiments; by default the key is that of `operator_key`.
     `replaces` names a dead process that this one replaces.
     """
@@ -56,12 +59,14 @@ def create_app(
     data = data_dir or default_data_dir()
     place = site or Site()
     taken = limits or Limits()
+    push = read_keys(data)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or open_log(data)
         app.state.operator = operator or Operator(operator_key(data, loopback_only=place.loopback_only), data)
-        app.state.tables = tables = TableRegistry(log, provider, taken, replaces)
+        calls = Calls(log, provider, push) if push else None
+        app.state.tables = tables = TableRegistry(log, provider, taken, replaces, calls)
         app.state.measures.tables = tables
         provider.open()
         try:
@@ -71,6 +76,8 @@ def create_app(
             app.state.replays.close()
             provider.close()
             tables.close()
+            if calls:
+                await calls.close()
             await log.stop()
 
     app = Litestar(

@@ -42,9 +42,9 @@ from bartizan.server.socket import converse
 from bartizan.server.static import Client
 from bartizan.server.watching import ROUTES as WATCHING_ROUTES
 from bartizan.tables.errors import BadToken, NotAllowed, StorageError, TooMany, UnknownTable
-from bartizan.tables.messages import Analysed, NewTable, Preparation, TableLinks
+from bartizan.tables.messages import Analysed, NewTable, Preparation, PushState, PushWish, TableLinks
 from bartizan.tables.provider import GameProvider, usual_program
-from bartizan.tables.registry import TableRegistry
+from bartizan.tables.registry import TableRegistry, hash_token
 from bartizan.tables.report import report
 
 if TYPE_CHECKING:
@@ -259,6 +259,28 @@ async def analyse(
     return await session.questions.analysis()
 
 
+@post(
+    "/api/tables/{table:str}/push",
+    operation_id="push",
+    status_code=200,
+    responses=says(400, 403, 404, 429, 503),
+)
+async def push(
+    state: State,
+    request: Request[Any, Any, Any],
+    table: FromPath[str],
+    data: PushWish,
+    authorization: Authorization = "",
+) -> PushState:
+    """Turn notifications on or off for a browser and a seat, or say how it stands."""
+    _admission(state).take("pushes", request.scope)
+    tables, key = _tables(state), seat_key(request, authorization)
+    session, seat = await tables.open(table, key)
+    if tables.calls is None:
+        return PushState()
+    return await tables.calls.settle(session.row, seat, hash_token(key), data)
+
+
 @post("/api/replay", operation_id="replay", status_code=200, responses=says(400, 403, 429))
 async def replay(state: State, request: Request[Any, Any, Any], data: ReplayRequest) -> Replay:
     """Return the scenes of a record, ply by ply."""
@@ -328,6 +350,7 @@ ROUTES = [
         new_table,
         read_record,
         analyse,
+        push,
         replay,
         *RANGE_ROUTES,
         *LAB_ROUTES,

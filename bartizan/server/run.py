@@ -35,6 +35,7 @@ from bartizan.tables.provider import GameProvider
 from bartizan.tables.report import report
 from bartizan.tables.storage import open_log
 from bartizan.tables.store import MoveLog
+from bartizan.tables.webpush import read_keys
 
 PORT = 8765
 PORTS_TO_TRY = 50
@@ -246,6 +247,7 @@ def serve(
         )  # before the start, so that its error is a sentence
         if key and not os.environ.get(VARIABLE):
             print(f"To run experiments you need the host's key, which is in {data / FILE}.")
+        read_keys(data)  # for the same reason
         address = _address(host, listening, site)
         limits = limits or Limits()
 

@@ -66,6 +66,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     throw_burst_per_address: float = 60.0
     analyses_per_second_per_address: float = 2.0  # requests for a review's progress; pages send one a second
     analysis_burst_per_address: float = 40.0
+    pushes_per_second_per_address: float = 0.2  # switching notifications on and off, and asking about them
+    push_burst_per_address: float = 30.0
     program_pause: float = 0.4  # seconds between a program's moves, for its opponents to watch
     thinking_after: float = 0.5  # seconds after which a program is shown as thinking; longer than its pause
     preparing_after: float = 0.4  # seconds before, and between, progress reports

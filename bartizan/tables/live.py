@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from bartizan.tables.bus import Keys
+from bartizan.tables.calls import called
 from bartizan.tables.entries import replay, take_in
 from bartizan.tables.entries.base import Entry
 from bartizan.tables.errors import Conflict, Overtaken, StorageError
@@ -87,7 +88,8 @@ class LiveTable:
 
         The caller holds `state`.  Raises `StorageError`, and `Overtaken` if another process wrote first.
         """
-        now = self._services.watch.now()
+        now, calls = self._services.watch.now(), self._services.calls
+        before = called(state) if calls else set()
         spent = 0
         if state.clocks and state.clocks.running:
             spent = min(state.clocks.remaining, max(0, state.clocks.remaining - (self._deadline - now)))
@@ -112,6 +114,9 @@ class LiveTable:
             self._deadline = now + state.clocks.remaining if state.clocks.running else 0
             await self._keep_clock(state, now)
             self.tell_clock(state)
+        if calls:
+            for seat, what in sorted(called(state) - before):
+                calls.call(self, seat, what)
         return state.version
 
     def note_keys(self, row: TableRow) -> None:

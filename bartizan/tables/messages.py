@@ -75,6 +75,23 @@ class TableLinks(Schema):
     seed_hash: str  # what is published about the deal: its commitment
 
 
+class PushWish(Schema):
+    """Whether a browser wants to be notified when it's a seat's turn and no one is at the table."""
+
+    on: bool | None = None  # None: only say how it stands
+    # The browser's `PushSubscription`: its address at its push service, its public key and its secret.
+    endpoint: Annotated[str, Meta(max_length=1100)] = ""
+    p256dh: Annotated[str, Meta(max_length=100)] = ""
+    auth: Annotated[str, Meta(max_length=40)] = ""
+
+
+class PushState(Schema):
+    """Whether a browser is notified."""
+
+    key: str = ""  # the server's public key, for `PushManager.subscribe`; empty: it isn't offered here
+    on: bool = False
+
+
 class Preparation(Schema):
     """The progress of what must be compiled once on a machine."""
 

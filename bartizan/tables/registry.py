@@ -20,6 +20,7 @@ from bartizan.engine.options import flat
 from bartizan.engine.outcome import Outcome
 from bartizan.tables.agreement import Agreement, Dealing, check_clock, next_agreement, standing
 from bartizan.tables.bus import Bus
+from bartizan.tables.calls import Calls
 from bartizan.tables.clock import Timekeeper
 from bartizan.tables.entries.invitations import draw_code, hashed, is_code, is_key
 from bartizan.tables.errors import BadRequest, BadToken, Blocked, Conflict, NotAllowed, TooMany, UnknownTable
@@ -59,7 +60,15 @@ def day_seed(game: str, options: dict[str, bool | int | str], seats: int, date: 
 class TableRegistry:
     """All tables of one data folder."""
 
-    def __init__(self, log: MoveLog, games: GameProvider, limits: Limits, replaces: str = "") -> None:
+    def __init__(
+        self,
+        log: MoveLog,
+        games: GameProvider,
+        limits: Limits,
+        replaces: str = "",
+        calls: Calls | None = None,
+    ) -> None:
+        self.calls = calls
         self.limits = limits
         self.pool = ThreadPoolExecutor(SHORT_WORK, thread_name_prefix="bartizan-work")
         thinkers = limits.thinking_threads or max(1, (os.cpu_count() or 2) - 1)
@@ -68,7 +77,9 @@ class TableRegistry:
         self.throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
         self._watch = FlagWatch(log, Timekeeper(), self._let_flag_fall)
         peers = Peers(Bus(log))
-        self._services = Services(games, log, self.pool, self.throwers, thinking, limits, self._watch, peers)
+        self._services = Services(
+            games, log, self.pool, self.throwers, thinking, limits, self._watch, peers, calls
+        )
         self._games = games
         self._log = log
         self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # least recently used first

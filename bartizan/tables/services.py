@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
+from bartizan.tables.calls import Calls
 from bartizan.tables.flags import FlagWatch
 from bartizan.tables.limits import Limits
 from bartizan.tables.peers import Peers
@@ -25,3 +26,4 @@ class Services:
     limits: Limits
     watch: FlagWatch
     peers: Peers  # the other processes that serve these tables
+    calls: Calls | None = None  # notifications, if the host has set them up

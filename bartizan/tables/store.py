@@ -14,6 +14,7 @@ from bartizan.tables.agreement import Agreement
 
 CHAT_LINES = 200  # lines that are stored for a table
 SEAT_REPORTS = 20  # reports that are stored from one seat
+KEY_PUSHES = 8  # browsers that are notified for one key
 
 
 class EntryRow(msgspec.Struct, frozen=True):
@@ -99,6 +100,17 @@ class ReportRow(msgspec.Struct, frozen=True):
     at: int  # milliseconds since 1970
 
 
+class PushRow(msgspec.Struct, frozen=True):
+    """A browser that is notified when whoever holds a key is called; it is in no export or backup."""
+
+    table: str  # at which this was asked for; the key may open rematches, too
+    key: bytes  # the hash of the key to a seat
+    endpoint: str  # the address at its push service
+    p256dh: str  # its public key, in base64url
+    auth: str  # the secret of its encryption, in base64url
+    at: int  # milliseconds since 1970
+
+
 class StoredEntry(msgspec.Struct, frozen=True):
     """A stored entry, with its time."""
 
@@ -109,7 +121,7 @@ class StoredEntry(msgspec.Struct, frozen=True):
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """Everything that is stored about a table."""
+    """Everything that is stored about a table, except for browsers to notify."""
 
     row: TableRow
     entries: tuple[StoredEntry, ...] = ()
@@ -227,6 +239,20 @@ class MoveLog(Protocol):
 
     async def report(self, table: str, report: ReportRow) -> bool:
         """Store a report; return whether it is new. Raises `UnknownTable`."""
+
+    # Notifications ---------------------------------------------------------------------------------------
+
+    async def pushes(self, table: str, seat: int) -> list[PushRow]:
+        """Return the browsers to notify for a seat, whose keys aren't blocked; the oldest first."""
+
+    async def set_push(self, push: PushRow) -> None:
+        """Notify a browser from now on, at every table that its key opens; raises `UnknownTable`.
+
+        A key's oldest beyond `KEY_PUSHES` are forgotten.
+        """
+
+    async def drop_push(self, endpoint: str, key: bytes = b"") -> None:
+        """Don't notify a browser any more, for one key or for any."""
 
     # Blocked keys ----------------------------------------------------------------------------------------
 

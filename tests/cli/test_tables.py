@@ -323,3 +323,23 @@ def test_bad_input_is_one_sentence(host: Host, tmp_path: Path, words: tuple[str,
     assert sentence in err
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+def test_keys_for_notifications_are_made_once(host: Host, tmp_path: Path) -> None:
+    place = ("--data", tmp_path / "data")
+    code, _, err = host("push-keys", "host@example.org", *place)
+    assert code == 2
+    assert "mailto:you@example.org" in err
+    code, out, _ = host("push-keys", "mailto:host@example.org", *place)
+    assert code == 0
+    file = tmp_path / "data" / "push.key"
+    assert str(file) in out
+    secret = json.loads(file.read_text())["private"]
+    assert secret not in out
+    code, _, err = host("push-keys", "mailto:host@example.org", *place)
+    assert code == 2
+    assert "exists already" in err
+    _, audit, _ = host("audit", *place)
+    assert "push-keys" in audit
+    assert secret not in audit
+    assert json.loads(file.read_text())["private"] == secret

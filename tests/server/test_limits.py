@@ -30,13 +30,15 @@ LIMITS: dict[str, float] = {
     "sockets": 30,
     # So slow that nothing comes back while a test runs, however busy the machine is.
     **dict.fromkeys(
-        (f"{what}_per_second_per_address" for what in ("tables", "replays", "lessons", "throws")), 0.0001
+        (f"{what}_per_second_per_address" for what in ("tables", "replays", "lessons", "throws", "pushes")),
+        0.0001,
     ),
     "table_burst_per_address": 40,
     "replay_burst_per_address": 3,
     "lesson_burst_per_address": 3,
     "throw_burst_per_address": 3,
     "analysis_burst_per_address": 3,
+    "push_burst_per_address": 3,
     "request_burst": 200,
     "head_seconds": 0.6,
     "body_seconds": 0.9,
@@ -63,6 +65,7 @@ def gate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         ("/api/replay", {"record": "abc\n"}, 3, 200),
         ("/api/games/alcazar/lessons/no", {}, 3, 404),
         ("/api/throws/path", {"method": "no", "release": {}}, 3, 400),
+        ("/api/tables/none/push", {}, 3, 404),
     ],
 )
 def test_who_asks_too_much_keeps_out_itself_alone(

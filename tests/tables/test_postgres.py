@@ -120,7 +120,8 @@ async def test_a_schema_of_form_5_gets_checksums_and_reports(postgres: Cluster) 
     await log.stop()
     connection = await asyncpg.connect(address)
     await connection.execute("ALTER TABLE bartizan.log DROP COLUMN link, DROP COLUMN checksum")
-    await connection.execute("ALTER TABLE bartizan.tokens DROP COLUMN blocked; DROP TABLE bartizan.reports")
+    await connection.execute("ALTER TABLE bartizan.tokens DROP COLUMN blocked")
+    await connection.execute("DROP TABLE bartizan.reports, bartizan.pushes")
     await connection.execute("UPDATE bartizan.form SET version = 5")
     log = PostgresLog.open(address)
     try:
@@ -131,6 +132,7 @@ async def test_a_schema_of_form_5_gets_checksums_and_reports(postgres: Cluster) 
         assert [each.checksum > 0 for each in stored.entries] == [False, True]
         assert await log.set_blocked("t", [1], blocked=True) == ["t"]
         assert await log.reports() == []
+        assert await log.pushes("t", 1) == []
         await connection.execute("UPDATE bartizan.log SET text = 'play 7' WHERE ply = 2")
         with pytest.raises(StorageError, match="Entry 2 of table t was changed"):
             await log.read("t")

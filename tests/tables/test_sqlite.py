@@ -92,7 +92,7 @@ async def test_a_database_of_the_first_form_is_brought_up_to_date(tmp_path: Path
             ALTER TABLE tables DROP COLUMN agreement;
             ALTER TABLE tables DROP COLUMN closed;
             DROP TABLE clocks; DROP TABLE servers; DROP TABLE persons; DROP TABLE chat;
-            DROP TABLE reports;
+            DROP TABLE reports; DROP TABLE pushes;
             PRAGMA user_version = 1;
         """)
     db.close()

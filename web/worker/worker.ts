@@ -84,4 +84,29 @@ async function told(request: Request): Promise<Response> {
 const asked = (request: Request): Promise<Response> =>
   fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
 
+/** What a notification says, and which page it opens; the server writes it (bartizan/tables/calls.py). */
+interface Call {
+  title: string;
+  body: string;
+  link: string;
+}
+
+self.addEventListener("push", (event) => {
+  const { title, body, link } = event.data?.json() as Call;
+  // A later one about the same table takes its place.
+  const shown = { body, tag: link, data: link, icon: `${BASE}icons/192.png` };
+  event.waitUntil(self.registration.showNotification(title, shown));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const wanted = new URL(BASE + String(event.notification.data), self.location.href);
+  const show = async (): Promise<void> => {
+    const open = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    const there = open.find((one) => new URL(one.url).pathname === wanted.pathname);
+    await (there?.focus() ?? self.clients.openWindow(wanted));
+  };
+  event.waitUntil(show());
+});
+
 export {}; // a module, so that `self` is its own

@@ -10,7 +10,7 @@ from typing import Any
 from bartizan.tables.errors import StorageError
 
 SCHEMA_NAME = "bartizan"
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 FIRST_VERSION = 5  # the first form with PostgreSQL
 # "BART": whoever writes holds this advisory lock, so that sequences are in the order of commits.
 LOCK = 0x42415254
@@ -59,7 +59,14 @@ CREATE TABLE reports (
     at BIGINT NOT NULL, PRIMARY KEY (table_id, seat, id)
 );
 """
-MIGRATIONS = (FROM_FORM_5, FROM_FORM_6)  # from form 5 on, one after the other
+# Since form 8 browsers can be notified: the push services' addresses of them, by the key to a seat.
+FROM_FORM_7 = """
+CREATE TABLE pushes (
+    table_id TEXT NOT NULL, hash BYTEA NOT NULL, endpoint TEXT NOT NULL, p256dh TEXT NOT NULL,
+    auth TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (hash, endpoint)
+);
+"""
+MIGRATIONS = (FROM_FORM_5, FROM_FORM_6, FROM_FORM_7)  # from form 5 on, one after the other
 
 
 async def prepare(connection: Any, place: str) -> None:
@@ -72,7 +79,7 @@ async def prepare(connection: Any, place: str) -> None:
         if not known:
             await connection.execute(f"CREATE SCHEMA {SCHEMA_NAME}")
         if await connection.fetchval("SELECT to_regclass($1)", f"{SCHEMA_NAME}.form") is None:
-            await connection.execute(SCHEMA + FROM_FORM_6)
+            await connection.execute(SCHEMA + FROM_FORM_6 + FROM_FORM_7)
             await connection.execute("INSERT INTO form VALUES (1, $1)", SCHEMA_VERSION)
         version = await connection.fetchval("SELECT version FROM form")
         if version is None or version < FIRST_VERSION:

@@ -22,9 +22,11 @@ from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, StorageErro
 from bartizan.tables.linking import checksum_of, is_altered
 from bartizan.tables.store import (
     CHAT_LINES,
+    KEY_PUSHES,
     ChatRow,
     EntryRow,
     PersonRow,
+    PushRow,
     ReportRow,
     StoredEntry,
     StoredTable,
@@ -35,7 +37,7 @@ from bartizan.tables.store import (
 CLOSED = "The host has closed this table."
 NO_TABLE = "This table doesn't exist."
 SALVAGE = "`bartizan tables salvage` reads what can be read."
-KEPT_OF_A_TABLE = ("tables", "tokens", "log", "clocks", "persons", "chat", "reports")
+KEPT_OF_A_TABLE = ("tables", "tokens", "log", "clocks", "persons", "chat", "reports", "pushes")
 EARLIER = "an earlier server"  # the host name in a row left by a migration
 AT_ONCE = 500  # tables that one check for expired ones handles
 _numbers = itertools.count(1)
@@ -62,6 +64,16 @@ INSERT_REPORT = """
 INSERT INTO reports (table_id, seat, id, name, about, about_name, reason, line, at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING
 """
+SET_PUSH = """
+INSERT INTO pushes (table_id, hash, endpoint, p256dh, auth, at) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (hash, endpoint) DO UPDATE
+SET p256dh = excluded.p256dh, auth = excluded.auth, at = excluded.at
+"""
+DROP_OLD_PUSHES = f"""
+DELETE FROM pushes WHERE hash = $1 AND endpoint NOT IN
+    (SELECT endpoint FROM pushes WHERE hash = $1 ORDER BY at DESC, endpoint LIMIT {KEY_PUSHES})
+"""
+THERE = "UPDATE tables SET closed = closed WHERE id = $1"  # until the write is durable
 SET_PERSON = """
 INSERT INTO persons (table_id, seat, name, arms, deaf) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (table_id, seat) DO UPDATE SET name = excluded.name, arms = excluded.arms, deaf = excluded.deaf
@@ -278,18 +290,44 @@ class SqlLog(ABC):
 
     async def report(self, table: str, report: ReportRow) -> bool:
         """Store a report; return whether it is new. Raises `UnknownTable`."""
-        there = "UPDATE tables SET closed = closed WHERE id = $1"  # until this is durable
         again = Conflict("This report is stored already.")
         try:
             await self._submit(
                 (
-                    Statement(there, (table,), UnknownTable(_no(table))),
+                    Statement(THERE, (table,), UnknownTable(_no(table))),
                     Statement(INSERT_REPORT, _report(table, report), again),
                 )
             )
         except Conflict:
             return False
         return True
+
+    # Notifications ---------------------------------------------------------------------------------------
+
+    async def pushes(self, table: str, seat: int) -> list[PushRow]:
+        """Return the browsers to notify for a seat, whose keys aren't blocked; the oldest first."""
+        query = """
+            SELECT pushes.table_id, pushes.hash, endpoint, p256dh, auth, at
+            FROM pushes JOIN tokens ON tokens.hash = pushes.hash
+            WHERE tokens.table_id = $1 AND seat = $2 AND blocked = 0 ORDER BY at, endpoint
+        """
+        found = await self._ask(query, table, seat)
+        return [PushRow(there, bytes(key), *rest) for there, key, *rest in found]
+
+    async def set_push(self, push: PushRow) -> None:
+        """Notify a browser from now on, at every table that its key opens; see `MoveLog`."""
+        await self._submit(
+            (
+                Statement(THERE, (push.table,), UnknownTable(_no(push.table))),
+                Statement(SET_PUSH, msgspec.structs.astuple(push)),
+                Statement(DROP_OLD_PUSHES, (push.key,)),
+            )
+        )
+
+    async def drop_push(self, endpoint: str, key: bytes = b"") -> None:
+        """Don't notify a browser any more, for one key or for any."""
+        query = "DELETE FROM pushes WHERE endpoint = $1 AND (hash = $2 OR $3 = 0)"
+        await self._submit((Statement(query, (endpoint, key, len(key))),))
 
     # Blocked keys ----------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from bartizan.tables.errors import StorageError
 
 APPLICATION_ID = 0x42415254  # "BART", in the database's header
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 # The log's column `ply` holds the version that an entry made: it was named before the two were told apart.
 # Its `sequence` counts the entries of all tables in the order in which they came, and is never given twice,
@@ -35,6 +35,13 @@ CREATE TABLE reports (
     table_id TEXT NOT NULL, seat INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
     about INTEGER NOT NULL, about_name TEXT NOT NULL, reason TEXT NOT NULL, line TEXT NOT NULL,
     at INTEGER NOT NULL, PRIMARY KEY (table_id, seat, id)
+) WITHOUT ROWID;
+"""
+# Since form 8 browsers can be notified: the push services' addresses of them, by the key to a seat.
+FROM_FORM_7 = """
+CREATE TABLE pushes (
+    table_id TEXT NOT NULL, hash BLOB NOT NULL, endpoint TEXT NOT NULL, p256dh TEXT NOT NULL,
+    auth TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (hash, endpoint)
 ) WITHOUT ROWID;
 """
 # Which processes are up, while clocks run: by host and process number, and when they were heard of last.
@@ -73,6 +80,7 @@ CREATE INDEX tokens_of_table ON tokens (table_id, seat);
     + LOG
     + FROM_FORM_5
     + FROM_FORM_6
+    + FROM_FORM_7
     + SERVERS
     + BESIDES
 )
@@ -120,7 +128,7 @@ INSERT INTO servers SELECT 'an earlier server/' || pid, at FROM heartbeat;
 DROP TABLE heartbeat;
 """
 )
-MIGRATIONS = (FROM_FORM_1, FROM_FORM_2, FROM_FORM_3, FROM_FORM_4, FROM_FORM_5, FROM_FORM_6)
+MIGRATIONS = (FROM_FORM_1, FROM_FORM_2, FROM_FORM_3, FROM_FORM_4, FROM_FORM_5, FROM_FORM_6, FROM_FORM_7)
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -173,7 +181,7 @@ def prepare(db: sqlite3.Connection, path: Path, *, checked: bool = False) -> Non
                 db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     else:
         _bring_up_to_date(db)
-        for table in ("tables", "tokens", "log", "clocks", "persons", "chat", "servers", "reports"):
+        for table in ("tables", "tokens", "log", "clocks", "persons", "chat", "servers", "reports", "pushes"):
             db.execute(f"SELECT 1 FROM {table} LIMIT 1")
 
 

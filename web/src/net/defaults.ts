@@ -57,6 +57,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Preparing: { defaults: { preparation: null }, parts: { preparation: "Preparation" } },
   Present: { defaults: { blocked: [], left: [], persons: [] }, parts: { persons: ["Person"] } },
   Proposal: { defaults: { agreed: [] }, parts: {} },
+  PushState: { defaults: { key: "", on: false }, parts: {} },
   Race: { defaults: {}, parts: { racers: ["Racer"] } },
   Racer: { defaults: { seat: 0 }, parts: {} },
   Refusal: { defaults: { blockers: [], rule: "" }, parts: {} },

@@ -226,6 +226,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Push */
+        post: operations["push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/record": {
         parameters: {
             query?: never;
@@ -1592,6 +1609,30 @@ export interface components {
             what: "adjourn" | "hints" | "takeback";
         };
         /**
+         * PushState
+         * @description Whether a browser is notified.
+         */
+        PushState: {
+            /** @default  */
+            key: string;
+            /** @default false */
+            on: boolean;
+        };
+        /**
+         * PushWish
+         * @description Whether a browser wants to be notified when it's a seat's turn and no one is at the table.
+         */
+        PushWish: {
+            /** @default  */
+            auth: string;
+            /** @default  */
+            endpoint: string;
+            /** @default null */
+            on: boolean | null;
+            /** @default  */
+            p256dh: string;
+        };
+        /**
          * PuzzleInfo
          * @description One puzzle.
          */
@@ -2942,6 +2983,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Analysed"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    push: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bearer and a key: a seat's or the operator's */
+                authorization?: string;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushWish"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushState"];
                 };
             };
             /** @description Bad Request */

@@ -72,6 +72,11 @@ export const onlyTheHostSeesYourReport = "Only the host sees your report. No one
 export const sendReport = "Report";
 export const reported = "Reported. The host will see it.";
 
+// Push
+export const tellMeWhenThisPageIsClosed = "Tell me when it’s my turn, even if this page is closed";
+export const yourBrowserCannotBeNotified =
+  "Your browser can’t be notified. It may have no push service, or block it.";
+
 // people
 export const tookAHint = (name: Said): string => `${name} took a hint.`;
 export const hintsUsed = (count: number): string => (count === 1 ? "1 hint" : `${count} hints`);

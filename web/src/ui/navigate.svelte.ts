@@ -5,13 +5,21 @@ import { store } from "../net/store";
 import { isInvitation } from "../net/tokens";
 import { href, parse, type Route } from "./route";
 
-/** Read the address; an invitation in it gives way to this browser's own key. */
+/**
+ * Read the address; an invitation in it gives way to this browser's own key, and so does what a notification
+ * has instead of a key: an @, and the table before a rematch.
+ */
 function read(): Route {
   const route = parse(window.location.pathname, window.location.hash);
-  if (route.page !== "table" || !isInvitation(route.token)) return route;
-  const own = { ...route, token: store.accept(route.table, route.token) };
-  window.history.replaceState(null, "", href(own));
-  return own;
+  if (route.page !== "table") return route;
+  const { table, token } = route;
+  const own = isInvitation(token)
+    ? store.accept(table, token)
+    : token[0] === "@" && (store.table(table) ?? store.table(token.slice(1)))?.token;
+  if (!own) return route;
+  route.token = own;
+  window.history.replaceState(null, "", href(route));
+  return route;
 }
 
 class Place {
