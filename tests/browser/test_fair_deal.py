@@ -21,8 +21,11 @@ def test_two_browsers_make_the_deal_and_check_it_afterwards(browser: Browser, ho
     wanted = {"game": "tower", "seats": 2, "players": ["person", "person"]}
     links: dict[str, Any] = house.ask("/api/tables", wanted)
     one, two = rooms.open(), rooms.open()
+    elsewhere = "localStorage['bartizan.deals'] ||= JSON.stringify({elsewhere: {at: Date.now(), others: 0}})"
+    one.page.add_init_script(elsewhere)
     one.goto(f"/t/{links['table']}#{links['seats'][0]}")
     expect(one.page.get_by_role("heading", name="Waiting for everyone")).to_be_visible()
+    expect(one.page.get_by_text("gave its share to 1 deal at other tables")).to_be_visible()
     expect(one.page.get_by_role("list", name="Shares in the deal").get_by_text("not here yet")).to_have_count(
         1
     )
@@ -44,6 +47,7 @@ def test_two_browsers_make_the_deal_and_check_it_afterwards(browser: Browser, ho
     one.page.get_by_role("button", name="Check hashes").click()
     expect(one.page.get_by_text("Fair: no one could have chosen this deal.")).to_be_visible()
     expect(one.page.get_by_text("This browser drew it.")).to_have_count(1)
+    expect(one.page.get_by_text("gave its share to 1 deal at other tables")).to_be_visible()
     expect(one.page.get_by_text("check value this browser saw last: It’s the last one")).to_be_visible()
     expect(one.page.get_by_text("check value you noted: It’s from after entry 0 of 1")).to_be_visible()
     one.page.get_by_role("button", name="Replay it on the server").click()

@@ -386,7 +386,7 @@ export class Store {
     });
   }
 
-  private read<T>(key: string, otherwise: T): T {
+  read<T>(key: string, otherwise: T): T {
     try {
       const text = this.keep.getItem(PREFIX + key);
       const value: unknown = text === null ? otherwise : JSON.parse(text);
@@ -398,7 +398,7 @@ export class Store {
     }
   }
 
-  private write(key: string, value: unknown): void {
+  write(key: string, value: unknown): void {
     try {
       this.keep.setItem(PREFIX + key, JSON.stringify(value));
     } catch {

@@ -10,7 +10,12 @@ const SHARES = new Map([
   [2, "02".repeat(16)],
 ]);
 const nobody = (): Map<number, string> => new Map();
-const knowing = (shares = nobody, noted = "", seen = ""): Known => ({ shares, noted, head: () => seen });
+const knowing = (shares = nobody, noted = "", seen = "", others = 0): Known => ({
+  shares,
+  noted,
+  head: () => seen,
+  undealt: () => others,
+});
 
 const written = ({ commitment, withheld }: VoidRound): string =>
   `{ commitment = "${commitment}", withheld = [${withheld.join(", ")}] }`;
@@ -88,6 +93,12 @@ test("an honest record is true, also to who gave a share", async () => {
   expect(await wrong(await honest())).toEqual([]);
   expect(verdictOf(await verify(await honest(), knowing()))).toBe("fair");
   expect(await wrong(await honest(), () => SHARES)).toEqual([]);
+});
+
+test("who saw deals elsewhere come to nothing is told", async () => {
+  const found = await verify(await honest(), knowing(nobody, "", "", 2));
+  expect(found.find((one) => one.part === "other deals")?.says).toContain("2 deals at other tables");
+  expect(verdictOf(found)).toBe("fair");
 });
 
 test("a forged record is false where it was forged", async () => {

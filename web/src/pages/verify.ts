@@ -3,6 +3,7 @@
  * game again.
  */
 
+import { dealsElsewhereCameToNothing } from "../speech/dialogs";
 import * as t from "../speech/verify";
 import { checkValue } from "../net/chain";
 import { commitSecret, commitShare, dealSeed, PROTOCOL } from "../net/fairness";
@@ -131,6 +132,8 @@ const failures = (fair: Fairness): Finding[] =>
 
 /** What this browser knows of tables, and what someone noted. */
 export interface Known {
+  /** How many deals at other tables came to nothing before that of a table. */
+  undealt: (table: string) => number;
   /** The shares that it gave at a table, by seat. */
   shares: (table: string) => ReadonlyMap<number, string>;
   /** The check value that it was shown last at a table, or "". */
@@ -151,7 +154,7 @@ export async function verify(text: string, known: Known): Promise<Finding[]> {
   const { game, options = {}, rules, seats } = head;
   if (typeof game !== "string" || !Number.isInteger(rules) || !Number.isInteger(seats) || !isTable(options))
     throw new Error(t.thisIsntARecordTheGame);
-  return [...(await dealOf(head, known.shares)), ...(await endOf(head, moves, known))];
+  return [...(await dealOf(head, known)), ...(await endOf(head, moves, known))];
 }
 
 /** Check a record's log, and that the check values which were seen occur in it. */
@@ -174,8 +177,8 @@ async function endOf(head: Head, moves: readonly string[], known: Known): Promis
   return [{ part: "log", holds: !fault, says }, ...occurs];
 }
 
-/** Check what a record says of its deal; `own` are the shares that this browser gave at a table. */
-async function dealOf(head: Head, own: (table: string) => ReadonlyMap<number, string>): Promise<Finding[]> {
+/** Check what a record says of its deal. */
+async function dealOf(head: Head, { shares: own, undealt }: Known): Promise<Finding[]> {
   const { game, options = {}, rules, seats, seed } = head;
   if (!isTable(head.fairness))
     return [
@@ -270,5 +273,7 @@ async function dealOf(head: Head, own: (table: string) => ReadonlyMap<number, st
       says: t.onlyOnePersonPlayedSoNo,
       chooser: t.theHost,
     });
+  const others = fair.persons.length > 1 ? undealt(fair.table) : 0;
+  if (others) found.push({ part: "other deals", holds: true, says: dealsElsewhereCameToNothing(others) });
   return found;
 }

@@ -4,6 +4,7 @@
  */
 
 import * as t from "../speech/session";
+import { cardsDealt, shareShown } from "../net/deals";
 import { commitShare, drawShare } from "../net/fairness";
 import { store } from "../net/store";
 import type { Fair, Request, ServerMessage } from "../net/wire";
@@ -46,7 +47,10 @@ export async function contribute(giver: Giver, fair: Fair): Promise<string> {
   else if (closed && mine === commitment && !shares[seat]) request = { type: "share", version, share };
   if (!request) return ""; // it is another browser's to give
   const answer = await giver.ask(request);
-  if (request.type === "share" && answer.type === "ack") confirmed.add(`${giver.table} ${seat} ${round}`);
+  if (request.type === "share") {
+    shareShown(giver.table);
+    if (answer.type === "ack") confirmed.add(`${giver.table} ${seat} ${round}`);
+  }
   return answer.type === "error" && !LATE.includes(answer.code) ? answer.sentence : "";
 }
 
@@ -56,6 +60,7 @@ export async function contribute(giver: Giver, fair: Fair): Promise<string> {
  */
 export function wrongWith(table: string, fair: Fair): string {
   const { asked, commitment, dealt, seat, shares } = fair;
+  if (dealt) cardsDealt(table);
   const before = told.get(`${table} ${seat}`);
   told.set(`${table} ${seat}`, commitment);
   if (before && before !== commitment && !fair.void.some((one) => one.commitment === before))

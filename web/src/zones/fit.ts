@@ -27,27 +27,25 @@ export function fit(
   smallest = SMALLEST,
   largest = LARGEST,
 ): number {
-  /** How many times the room that there is would be needed: up to 1, a width fits. */
-  const need = (width: number): number => {
+  let low = smallest;
+  let high = largest + 1;
+  let [wider, excess] = [0, 0]; // the last that was too large; at first as if a table were nothing but cards
+  let width = Math.min(
+    largest,
+    Math.max(smallest, Number.parseInt(frame.style.getPropertyValue("--unit")) || largest),
+  );
+  for (let step = 1; high > low + 1; step *= 2) {
     frame.style.setProperty("--unit", `${width}px`);
     // What runs out of the content, which may be narrower than its frame, makes the frame scroll.
     const across = Math.max(content.scrollWidth, frame.scrollWidth);
-    return Math.max(content.scrollHeight / frame.clientHeight, across / frame.clientWidth);
-  };
-  let low = smallest;
-  let high = largest + 1;
-  let wider = { width: 0, need: 0 }; // the last that was too large; at first as if a table were nothing but cards
-  const before = Number.parseInt(frame.style.getPropertyValue("--unit"));
-  let width = Math.min(largest, Math.max(smallest, before || largest));
-  for (let step = 1; high > low + 1; step *= 2) {
-    const now = { width, need: need(width) };
-    const slope = (now.need - wider.need) / (width - wider.width);
+    // How many times the room that there is would be needed: up to 1, the width fits.
+    const needed = Math.max(content.scrollHeight / frame.clientHeight, across / frame.clientWidth);
     let next = high > largest ? width + step : 0;
-    if (now.need <= 1) low = width;
+    if (needed <= 1) low = width;
     else {
-      next = Math.min(width - step, Math.floor(width - (now.need - 1) / slope));
-      high = width;
-      wider = now;
+      const over = ((needed - 1) * (width - wider)) / (needed - excess);
+      next = Math.min(width - step, Math.floor(width - over));
+      [wider, excess] = [(high = width), needed];
     }
     width = next > low && next < high ? next : Math.floor((low + high) / 2);
   }
