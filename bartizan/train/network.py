@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from bartizan.envs.batch import Batch
+from bartizan.train.sparse import ActionHead, SparseProduct
 
 WIDTH = 128
 
@@ -21,21 +22,29 @@ class ActionScorer(nn.Module):  # type: ignore[misc]  # PyTorch need not be inst
         """Take the largest size of each observed number (see `largest`), and the number of tokens."""
         super().__init__()
         self.scale = nn.Buffer(torch.from_numpy(1 / most))
-        self.body = _layers(len(most), width)
-        self.critic = nn.Sequential(*_layers(len(most), width), nn.Linear(width, 1))  # shares nothing
-        self.tokens = nn.EmbeddingBag(tokens, width, mode="sum", padding_idx=0)
-        self.tokens.weight.data.mul_(0.3)
-        self.head = nn.Sequential(nn.ReLU(), nn.Linear(width, 1))
+        bound = len(most) ** -0.5
+        self.inlet = nn.Parameter(torch.empty(len(most), 2 * width).uniform_(-bound, bound))
+        self.bias = nn.Parameter(torch.zeros(2 * width))
+        self.body = nn.Sequential(nn.Linear(width, width), nn.ReLU())
+        self.critic = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))  # shares nothing
+        self.tokens = nn.Parameter(0.3 * torch.randn(tokens, width))
+        self.tokens.data[0] = 0  # no token
+        self.head = nn.Linear(width, 1)
 
     def forward(
         self, seen: torch.Tensor, tokens: torch.Tensor, rows: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return a score for each action (k,) of its table in `rows`, or of the only one; and values (n,)."""
-        given = seen.float() * self.scale
-        body = self.body(given)
-        about = self.tokens.weight[tokens].sum(1) if rows is None else self.tokens(tokens)
-        at = body if rows is None else body[rows]
-        return self.head(at + about).squeeze(-1), self.critic(given).squeeze(-1)
+        if rows is None:  # as a policy: PyTorch's own operators
+            entered = (seen.float() * self.scale) @ self.inlet
+        else:
+            entered = SparseProduct.apply(seen, self.scale, self.inlet)
+        own, judged = (entered + self.bias).relu().chunk(2, 1)
+        table, value = self.body(own), self.critic(judged).squeeze(-1)
+        if rows is None:
+            return self.head((table + self.tokens[tokens].sum(1)).relu()).squeeze(-1), value
+        scores = ActionHead.apply(tokens, rows, table, self.tokens, self.head.weight[0])
+        return scores + self.head.bias, value
 
 
 class ActionScores(nn.Module):  # type: ignore[misc]
@@ -49,10 +58,6 @@ class ActionScores(nn.Module):  # type: ignore[misc]
         """Return a score for each action (k,) of one table."""
         scores: torch.Tensor = self.network(seen, tokens)[0]
         return scores
-
-
-def _layers(size: int, width: int) -> nn.Sequential:
-    return nn.Sequential(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
 
 
 class ActionView(NamedTuple):
@@ -83,7 +88,7 @@ def look(env: Batch) -> ActionView:
     """Return the view of the seats to move; copies, as a batch overwrites its own arrays."""
     ragged = env.ragged(tokens=True)
     assert ragged.tokens is not None
-    seen, tokens = torch.from_numpy(env.last.observation.copy()), torch.from_numpy(ragged.tokens).long()
+    seen, tokens = torch.from_numpy(env.last.observation.copy()), torch.from_numpy(ragged.tokens)
     return ActionView(
         seen, tokens, torch.from_numpy(ragged.rows), ragged.actions.copy(), ragged.offsets.copy()
     )

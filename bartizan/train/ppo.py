@@ -97,7 +97,7 @@ class Trainer:
         self._groups = self._sit_down(seed)
         env = self._groups[0].env
         self.network = ActionScorer(largest(env), env.spaces.tokens)
-        self.teacher = torch.optim.Adam(self.network.parameters(), lr=self.settings.rate, eps=1e-5)
+        self.teacher = torch.optim.Adam(self.network.parameters(), lr=self.settings.rate, eps=1e-5, fused=True)
         self.pool: list[ActionScorer] = []
         self.updates = self.decisions = 0
         for group in self._groups:
