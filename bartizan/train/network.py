@@ -71,6 +71,8 @@ class ActionView(NamedTuple):
 
     def of(self, tables: NDArray[np.bool_]) -> ActionView:
         """Return the view of some tables alone, numbered from 0."""
+        if tables.all():
+            return self
         number = np.cumsum(tables) - 1
         rows = self.rows.numpy()
         kept = tables[rows]

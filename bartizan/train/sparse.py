@@ -13,6 +13,7 @@ import torch
 from numpy.typing import NDArray
 
 CHUNK = 16  # numbers that are skipped together if all are 0
+TOGETHER = 4  # weights that are added together
 
 Bytes = NDArray[np.int8]
 Floats = NDArray[np.float32]
@@ -22,41 +23,54 @@ compiled = numba.njit(nogil=True, cache=True, error_model="numpy", fastmath=True
 
 
 @compiled  # type: ignore[untyped-decorator]
-def _found(row: Bytes, columns: Whole) -> int:
-    """Write the columns of a row that aren't 0; return how many there are."""
+def _found(row: Bytes, scale: Floats, columns: Whole, factors: Floats) -> int:
+    """Write the columns of a row that aren't 0, and their scaled numbers; return how many there are.
+
+    Up to `TOGETHER` more columns with factor 0 follow.
+    """
     count, size = 0, len(row)
-    for first in range(0, size, CHUNK):
-        after = min(first + CHUNK, size)
+    whole = size - size % CHUNK
+    for first in range(0, whole, CHUNK):
         some = 0
-        for column in range(first, after):
-            some |= row[column]
+        for k in range(CHUNK):
+            some |= row[first + k]
         if some:
-            for column in range(first, after):
+            for column in range(first, first + CHUNK):
                 columns[count] = column
                 count += row[column] != 0
+    for column in range(whole, size):
+        columns[count] = column
+        count += row[column] != 0
+    for c in range(count):
+        factors[c] = scale[columns[c]] * np.float32(row[columns[c]])
+    for c in range(count, count + TOGETHER):
+        columns[c], factors[c] = 0, 0
     return count
 
 
 @compiled  # type: ignore[untyped-decorator]
 def _product(seen: Bytes, scale: Floats, weight: Floats, out: Floats) -> None:
     """Add the product of the scaled observations and a weight matrix to `out`."""
-    columns = np.empty(seen.shape[1] + CHUNK, np.int64)
+    columns = np.empty(seen.shape[1] + TOGETHER, np.int64)
+    factors = np.empty(seen.shape[1] + TOGETHER, np.float32)
     for i in range(len(seen)):
-        for c in range(_found(seen[i], columns)):
-            column = columns[c]
-            factor = scale[column] * np.float32(seen[i, column])
+        for c in range(0, _found(seen[i], scale, columns, factors), TOGETHER):
+            first, second, third, fourth = columns[c], columns[c + 1], columns[c + 2], columns[c + 3]
+            a, b, d, e = factors[c], factors[c + 1], factors[c + 2], factors[c + 3]
             for k in range(weight.shape[1]):
-                out[i, k] += factor * weight[column, k]
+                out[i, k] += (
+                    a * weight[first, k] + b * weight[second, k] + d * weight[third, k] + e * weight[fourth, k]
+                )
 
 
 @compiled  # type: ignore[untyped-decorator]
 def _product_gradient(seen: Bytes, scale: Floats, wanted: Floats, slope: Floats) -> None:
     """Add the gradient of the weights to `slope`; `wanted` is that of the product."""
-    columns = np.empty(seen.shape[1] + CHUNK, np.int64)
+    columns = np.empty(seen.shape[1] + TOGETHER, np.int64)
+    factors = np.empty(seen.shape[1] + TOGETHER, np.float32)
     for i in range(len(seen)):
-        for c in range(_found(seen[i], columns)):
-            column = columns[c]
-            factor = scale[column] * np.float32(seen[i, column])
+        for c in range(_found(seen[i], scale, columns, factors)):
+            column, factor = columns[c], factors[c]
             for k in range(wanted.shape[1]):
                 slope[column, k] += factor * wanted[i, k]
 
