@@ -54,7 +54,7 @@ def test_advantages_are_those_of_each_seats_own_decisions() -> None:
         if end[0]:
             reward[0] = (-1.0, 1.0)
         decisions = Decisions(look(env).of(learns), torch.zeros(len(value), dtype=torch.long), value, value)
-        turns.append(PlayedStep(decisions, learns, seats, reward, np.array(end)))
+        turns.append(PlayedStep(decisions, learns, seats, reward, reward, np.array(end)))
     samples = learner._weigh(group, turns)
     found = {
         (at, int(table)): float(advantage)
