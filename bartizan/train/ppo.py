@@ -1,8 +1,9 @@
 """Learn by proximal policy optimization, masked to the legal actions, with self-play against past selves.
 
 Schulman and others: "Proximal Policy Optimization Algorithms", 2017. Progress is rewarded at once, by a
-potential: Ng, Harada and Russell: "Policy Invariance under Reward Transformations", 1999. The network plays greedy at half of the
-tables, from every seat. At a quarter, a past self has one seat, and at the last quarter all seats learn.
+potential: Ng, Harada and Russell: "Policy Invariance under Reward Transformations", 1999. The network plays
+greedy at three quarters of the tables, from every seat. At an eighth, a past self has one seat, and at the
+last eighth all seats learn.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class PPOSettings:
     clip: float = 0.2
     entropy: float = 0.002
     rate: float = 1e-3  # learning rate at first; it falls to zero
+    greedy: float = 0.75  # share of the tables against greedy
     past: int = 8  # past selves to keep
     between: int = 10  # updates between two past selves
 
@@ -49,13 +51,13 @@ class PPOSettings:
 def settings_of(game: Game, seats: int) -> tuple[PPOSettings, Progress | None]:
     """Return the settings for a game, and a measure of progress (n, seats) towards a win, if there is one.
 
-    A solitaire has it in its ``training`` module, with settings. In other games it is the heuristics' value of
-    the position.
+    It is in the game's ``training`` module, with settings; or else it is the heuristics' value of the
+    position.
     """
     name = f"{game.package}.training"
     if find_spec(name) is not None:
         told = import_module(name)
-        return PPOSettings(**told.SETTINGS), lambda states: told.progress(states)[:, None]
+        return PPOSettings(**told.SETTINGS), lambda states: told.progress(states)[:, :seats]
     judging = game.bind("bartizan.envs.judging")
     if not judging.judges:
         return PPOSettings(), None
@@ -110,7 +112,8 @@ class Trainer:
         self._groups = self._sit_down(seed)
         env = self._groups[0].env
         self.network = ActionScorer(largest(env), env.spaces.tokens)
-        self.teacher = torch.optim.Adam(self.network.parameters(), lr=self.settings.rate, eps=1e-5, fused=True)
+        parameters, rate = self.network.parameters(), self.settings.rate
+        self.teacher = torch.optim.Adam(parameters, lr=rate, eps=1e-5, fused=True)
         self.pool: list[ActionScorer] = []
         self.updates = self.decisions = 0
         for group in self._groups:
@@ -124,11 +127,11 @@ class Trainer:
             return [TrainingGroup(env, np.ones((n, 1), np.bool_), 0)]
         groups = []
         for env, counted in against_greedy_and_each_other(
-            self.game, n, self.variants, seats=seats, seed=seed
+            self.game, n, self.variants, seats=seats, seed=seed, greedy=self.settings.greedy
         ):
             learns = np.ones((env.n, seats), np.bool_)
             if counted is None:
-                guests = np.arange(n // 4)
+                guests = np.arange(env.n // 2)
                 learns[guests, guests % seats] = False
             groups.append(TrainingGroup(env, learns, counted))
         return groups

@@ -58,9 +58,8 @@ def _product(seen: Bytes, scale: Floats, weight: Floats, out: Floats) -> None:
             first, second, third, fourth = columns[c], columns[c + 1], columns[c + 2], columns[c + 3]
             a, b, d, e = factors[c], factors[c + 1], factors[c + 2], factors[c + 3]
             for k in range(weight.shape[1]):
-                out[i, k] += (
-                    a * weight[first, k] + b * weight[second, k] + d * weight[third, k] + e * weight[fourth, k]
-                )
+                front = a * weight[first, k] + b * weight[second, k]
+                out[i, k] += front + (d * weight[third, k] + e * weight[fourth, k])
 
 
 @compiled  # type: ignore[untyped-decorator]
@@ -96,7 +95,7 @@ def _scores(tokens: Any, rows: Whole, table: Floats, weight: Floats, head: Float
 
 
 @compiled  # type: ignore[untyped-decorator]
-def _scores_gradient(
+def _scores_gradient(  # noqa: PLR0913 - three arrays of numbers, and their gradients
     tokens: Any,
     rows: Whole,
     table: Floats,
@@ -107,7 +106,7 @@ def _scores_gradient(
     of_weight: Floats,
     of_head: Floats,
 ) -> None:
-    """Add the gradients of the table, of the tokens' weights and of the head; `wanted` is that of the scores."""
+    """Add the gradients of the table, the tokens' weights and the head; `wanted` is that of the scores."""
     width = len(head)
     hidden = np.empty(width, np.float32)
     for a in range(len(tokens)):
