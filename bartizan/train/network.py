@@ -23,40 +23,41 @@ class ActionScorer(nn.Module):  # type: ignore[misc]  # PyTorch need not be inst
         super().__init__()
         self.scale = nn.Buffer(torch.from_numpy(1 / most))
         bound = len(most) ** -0.5
+        # The first layers of the body and of the critic, side by side; the two share nothing.
         self.inlet = nn.Parameter(torch.empty(len(most), 2 * width).uniform_(-bound, bound))
         self.bias = nn.Parameter(torch.zeros(2 * width))
         self.body = nn.Sequential(nn.Linear(width, width), nn.ReLU())
-        self.critic = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))  # shares nothing
+        self.critic = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
         self.tokens = nn.Parameter(0.3 * torch.randn(tokens, width))
         self.tokens.data[0] = 0  # no token
         self.head = nn.Linear(width, 1)
 
     def forward(
-        self, seen: torch.Tensor, tokens: torch.Tensor, rows: torch.Tensor | None = None
+        self, seen: torch.Tensor, tokens: torch.Tensor, rows: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return a score for each action (k,) of its table in `rows`, or of the only one; and values (n,)."""
-        if rows is None:  # as a policy: PyTorch's own operators
-            entered = (seen.float() * self.scale) @ self.inlet
-        else:
-            entered = SparseProduct.apply(seen, self.scale, self.inlet)
-        own, judged = (entered + self.bias).relu().chunk(2, 1)
-        table, value = self.body(own), self.critic(judged).squeeze(-1)
-        if rows is None:
-            return self.head((table + self.tokens[tokens].sum(1)).relu()).squeeze(-1), value
-        scores = ActionHead.apply(tokens, rows, table, self.tokens, self.head.weight[0])
-        return scores + self.head.bias, value
+        """Return a score for each action (k,) of its table in `rows`, and values (n,)."""
+        entered = SparseProduct.apply(seen, self.scale, self.inlet) + self.bias
+        own, judged = entered.relu().chunk(2, 1)
+        scores = ActionHead.apply(tokens, rows, self.body(own), self.tokens, self.head.weight[0])
+        return scores + self.head.bias, self.critic(judged).squeeze(-1)
 
 
 class ActionScores(nn.Module):  # type: ignore[misc]
-    """The scores of a network alone: what a policy needs, without the critic that helped to train it."""
+    """The scores of a network alone, in PyTorch's operators: a policy, without the critic that helped it."""
 
     def __init__(self, network: ActionScorer) -> None:
         super().__init__()
-        self.network = network
+        width = network.tokens.shape[1]
+        self.scale, self.body, self.head = network.scale, network.body, network.head
+        # The first layers of the body and of the critic, side by side; the two share nothing.
+        self.inlet = nn.Parameter(network.inlet.detach()[:, :width].clone())
+        self.bias = nn.Parameter(network.bias.detach()[:width].clone())
+        self.tokens = network.tokens
 
     def forward(self, seen: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
         """Return a score for each action (k,) of one table."""
-        scores: torch.Tensor = self.network(seen, tokens)[0]
+        table = self.body(((seen.float() * self.scale) @ self.inlet + self.bias).relu())
+        scores: torch.Tensor = self.head((table + self.tokens[tokens].sum(1)).relu()).squeeze(-1)
         return scores
 
 
