@@ -48,7 +48,7 @@ class ExpertSettings:
 class Examples:
     """Positions of one step at some tables, and what the search and the games' results say about them."""
 
-    view: ActionView  # of tables with a choice; tokens as int16, to save memory
+    view: ActionView  # of tables with a choice
     shares: torch.Tensor  # (k,): how often the search tried each action
     result: NDArray[np.float32]  # (n,): of the game for the seat to move, from -1 to 1; NaN while it runs
 
@@ -184,7 +184,6 @@ class ExpertTrainer:
         if not chosen.any():
             return
         part = view.of(chosen)
-        part = part._replace(tokens=part.tokens.to(torch.int16))
         kept = shares[torch.from_numpy(chosen)[view.rows]]
         example = Examples(part, kept, np.full(len(part.seen), np.nan, np.float32))
         self._examples.append(example)
@@ -228,7 +227,7 @@ def joined(examples: list[Examples]) -> tuple[ActionView, torch.Tensor, torch.Te
     counts = np.concatenate([np.diff(view.offsets) for view in views])
     view = ActionView(
         torch.cat([each.seen for each in views]),
-        torch.cat([each.tokens for each in views]).long(),
+        torch.cat([each.tokens for each in views]),
         torch.cat([each.rows + int(at) for each, at in zip(views, tables, strict=False)]),
         np.concatenate([each.actions for each in views]),
         np.concatenate([[0], np.cumsum(counts)]),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from bartizan.envs.batch import Batch
+from bartizan.train.sparse import ActionHead, SparseProduct
 
 WIDTH = 128
 
@@ -21,38 +22,43 @@ class ActionScorer(nn.Module):  # type: ignore[misc]  # PyTorch need not be inst
         """Take the largest size of each observed number (see `largest`), and the number of tokens."""
         super().__init__()
         self.scale = nn.Buffer(torch.from_numpy(1 / most))
-        self.body = _layers(len(most), width)
-        self.critic = nn.Sequential(*_layers(len(most), width), nn.Linear(width, 1))  # shares nothing
-        self.tokens = nn.EmbeddingBag(tokens, width, mode="sum", padding_idx=0)
-        self.tokens.weight.data.mul_(0.3)
-        self.head = nn.Sequential(nn.ReLU(), nn.Linear(width, 1))
+        bound = len(most) ** -0.5
+        # The first layers of the body and of the critic, side by side; the two share nothing.
+        self.inlet = nn.Parameter(torch.empty(len(most), 2 * width).uniform_(-bound, bound))
+        self.bias = nn.Parameter(torch.zeros(2 * width))
+        self.body = nn.Sequential(nn.Linear(width, width), nn.ReLU())
+        self.critic = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
+        self.tokens = nn.Parameter(0.3 * torch.randn(tokens, width))
+        self.tokens.data[0] = 0  # no token
+        self.head = nn.Linear(width, 1)
 
     def forward(
-        self, seen: torch.Tensor, tokens: torch.Tensor, rows: torch.Tensor | None = None
+        self, seen: torch.Tensor, tokens: torch.Tensor, rows: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return a score for each action (k,) of its table in `rows`, or of the only one; and values (n,)."""
-        given = seen.float() * self.scale
-        body = self.body(given)
-        about = self.tokens.weight[tokens].sum(1) if rows is None else self.tokens(tokens)
-        at = body if rows is None else body[rows]
-        return self.head(at + about).squeeze(-1), self.critic(given).squeeze(-1)
+        """Return a score for each action (k,) of its table in `rows`, and values (n,)."""
+        entered = SparseProduct.apply(seen, self.scale, self.inlet) + self.bias
+        own, judged = entered.relu().chunk(2, 1)
+        scores = ActionHead.apply(tokens, rows, self.body(own), self.tokens, self.head.weight[0])
+        return scores + self.head.bias, self.critic(judged).squeeze(-1)
 
 
 class ActionScores(nn.Module):  # type: ignore[misc]
-    """The scores of a network alone: what a policy needs, without the critic that helped to train it."""
+    """The scores of a network alone, in PyTorch's operators: a policy, without the critic that helped it."""
 
     def __init__(self, network: ActionScorer) -> None:
         super().__init__()
-        self.network = network
+        width = network.tokens.shape[1]
+        self.scale, self.body, self.head = network.scale, network.body, network.head
+        # The first layers of the body and of the critic, side by side; the two share nothing.
+        self.inlet = nn.Parameter(network.inlet.detach()[:, :width].clone())
+        self.bias = nn.Parameter(network.bias.detach()[:width].clone())
+        self.tokens = network.tokens
 
     def forward(self, seen: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
         """Return a score for each action (k,) of one table."""
-        scores: torch.Tensor = self.network(seen, tokens)[0]
+        table = self.body(((seen.float() * self.scale) @ self.inlet + self.bias).relu())
+        scores: torch.Tensor = self.head((table + self.tokens[tokens].sum(1)).relu()).squeeze(-1)
         return scores
-
-
-def _layers(size: int, width: int) -> nn.Sequential:
-    return nn.Sequential(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
 
 
 class ActionView(NamedTuple):
@@ -66,6 +72,8 @@ class ActionView(NamedTuple):
 
     def of(self, tables: NDArray[np.bool_]) -> ActionView:
         """Return the view of some tables alone, numbered from 0."""
+        if tables.all():
+            return self
         number = np.cumsum(tables) - 1
         rows = self.rows.numpy()
         kept = tables[rows]
@@ -83,7 +91,7 @@ def look(env: Batch) -> ActionView:
     """Return the view of the seats to move; copies, as a batch overwrites its own arrays."""
     ragged = env.ragged(tokens=True)
     assert ragged.tokens is not None
-    seen, tokens = torch.from_numpy(env.last.observation.copy()), torch.from_numpy(ragged.tokens).long()
+    seen, tokens = torch.from_numpy(env.last.observation.copy()), torch.from_numpy(ragged.tokens)
     return ActionView(
         seen, tokens, torch.from_numpy(ragged.rows), ragged.actions.copy(), ragged.offsets.copy()
     )

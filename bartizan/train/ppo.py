@@ -1,7 +1,9 @@
 """Learn by proximal policy optimization, masked to the legal actions, with self-play against past selves.
 
-Schulman and others: "Proximal Policy Optimization Algorithms", 2017. The network plays greedy at half of the
-tables, from every seat. At a quarter, a past self has one seat, and at the last quarter all seats learn.
+Schulman and others: "Proximal Policy Optimization Algorithms", 2017. Progress is rewarded at once, by a
+potential: Ng, Harada and Russell: "Policy Invariance under Reward Transformations", 1999. The network plays
+greedy at three quarters of the tables, from every seat. At an eighth, a past self has one seat, and at the
+last eighth all seats learn.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ from bartizan.envs.batch import Batch
 from bartizan.train.network import ActionScorer, ActionView, Decisions, decide, largest, log_shares, look
 from bartizan.train.tables import USUAL, TrainedVariants, against_greedy_and_each_other, tables_of
 
+APART = 256  # steps between the first game and the last that begins
+
 Floats = NDArray[np.float32]
 Progress = Callable[[Any], Floats]
 
@@ -39,21 +43,31 @@ class PPOSettings:
     clip: float = 0.2
     entropy: float = 0.002
     rate: float = 1e-3  # learning rate at first; it falls to zero
+    greedy: float = 0.75  # share of the tables against greedy
     past: int = 8  # past selves to keep
     between: int = 10  # updates between two past selves
 
 
-def settings_of(game: Game) -> tuple[PPOSettings, Progress | None]:
-    """Return the settings for a game, and its measure of progress if its ``training`` module has one.
+def settings_of(game: Game, seats: int) -> tuple[PPOSettings, Progress | None]:
+    """Return the settings for a game, and a measure of progress (n, seats) towards a win, if there is one.
 
-    If few games are won at first, as in a solitaire, progress towards a win is rewarded too.
+    It is in the game's ``training`` module, with settings; or else it is the heuristics' value of the
+    position.
     """
     name = f"{game.package}.training"
-    if find_spec(name) is None:
+    if find_spec(name) is not None:
+        told = import_module(name)
+        return PPOSettings(**told.SETTINGS), lambda states: told.progress(states)[:, :seats]
+    judging = game.bind("bartizan.envs.judging")
+    if not judging.judges:
         return PPOSettings(), None
-    told = import_module(name)
-    progress: Progress = told.progress
-    return PPOSettings(**told.SETTINGS), progress
+
+    def value(states: Any) -> Floats:
+        out = np.zeros((len(states), seats), np.float32)
+        judging.evaluate_all(states, out)
+        return out
+
+    return PPOSettings(), value
 
 
 @dataclass(frozen=True)
@@ -72,6 +86,7 @@ class PlayedStep(NamedTuple):
     learns: NDArray[np.bool_]  # (tables,)
     seats: NDArray[np.int64]  # (tables,): who moved
     rewards: Floats  # (tables, seats)
+    results: Floats  # (tables, seats): of the games that ended
     ends: NDArray[np.bool_]  # (tables,)
 
 
@@ -91,17 +106,18 @@ class Trainer:
     ) -> None:
         """Deal the tables; `seed` determines the deals and every random choice."""
         self.game, self.seats, self.variants = game, seats, variants
-        self.settings, self._progress = settings_of(game)
+        self.settings, self._progress = settings_of(game, seats)
         torch.set_num_threads(threads)
         torch.manual_seed(seed)
         self._groups = self._sit_down(seed)
         env = self._groups[0].env
         self.network = ActionScorer(largest(env), env.spaces.tokens)
-        self.teacher = torch.optim.Adam(self.network.parameters(), lr=self.settings.rate, eps=1e-5)
+        parameters, rate = self.network.parameters(), self.settings.rate
+        self.teacher = torch.optim.Adam(parameters, lr=rate, eps=1e-5, fused=True)
         self.pool: list[ActionScorer] = []
         self.updates = self.decisions = 0
         for group in self._groups:
-            group.env.reset()
+            _begin(group.env, seed)
 
     def _sit_down(self, seed: int) -> list[TrainingGroup]:
         """Set up the tables: against greedy from each seat, against past selves, and all seats learning."""
@@ -111,11 +127,11 @@ class Trainer:
             return [TrainingGroup(env, np.ones((n, 1), np.bool_), 0)]
         groups = []
         for env, counted in against_greedy_and_each_other(
-            self.game, n, self.variants, seats=seats, seed=seed
+            self.game, n, self.variants, seats=seats, seed=seed, greedy=self.settings.greedy
         ):
             learns = np.ones((env.n, seats), np.bool_)
             if counted is None:
-                guests = np.arange(n // 4)
+                guests = np.arange(env.n // 2)
                 learns[guests, guests % seats] = False
             groups.append(TrainingGroup(env, learns, counted))
         return groups
@@ -136,7 +152,7 @@ class Trainer:
             turns = [self._turn(group) for _ in range(settings.steps)]
             samples.append(self._weigh(group, turns))
             for turn in turns if group.counted is not None else ():
-                results += turn.rewards[turn.ends, group.counted].tolist()
+                results += turn.results[turn.ends, group.counted].tolist()
         steps = [merged([each for each in step if len(each.target)]) for step in zip(*samples, strict=True)]
         self._learn(steps)
         self.updates += 1
@@ -158,10 +174,12 @@ class Trainer:
             actions[~learns] = theirs.actions[decide(past, theirs).chosen.numpy()]
         before = self._progress(env.states) if self._progress else None
         step = env.step(actions)
-        rewards, ends = step.reward.copy(), step.terminated.copy()
+        rewards, results, ends = step.reward.copy(), step.reward.copy(), step.terminated.copy()
         if self._progress is not None and before is not None:
-            rewards[~ends, 0] += (self._progress(env.states) - before)[~ends]
-        return PlayedStep(decisions, learns, seats, rewards, ends)
+            rewards[~ends] += (self._progress(env.states) - before)[~ends]
+            if self.seats > 1:  # so that only the result counts in the end: shaping by a potential
+                rewards[ends] -= before[ends]
+        return PlayedStep(decisions, learns, seats, rewards, results, ends)
 
     def _weigh(self, group: TrainingGroup, turns: list[PlayedStep]) -> list[Sample]:
         """Return samples with generalized advantages, for each seat over its own decisions."""
@@ -175,7 +193,7 @@ class Trainer:
             ahead[tables, seats] = self.network(*view[:3])[1].numpy()
         known[tables, seats] = True
         samples = []
-        for decisions, learns, seats, rewards, ends in reversed(turns):
+        for decisions, learns, seats, rewards, _, ends in reversed(turns):
             reward += rewards
             reward[ends], ahead[ends], advantage[ends], known[ends] = rewards[ends], 0, 0, True
             at = tables[learns], seats[learns]
@@ -207,6 +225,15 @@ class Trainer:
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
                 self.teacher.step()
+
+
+def _begin(env: Batch, seed: int) -> None:
+    """Deal, and play at random until the tables are in different phases of their games."""
+    env.reset()
+    when = np.random.default_rng(seed).integers(APART, size=env.n)
+    for at in range(APART):
+        env.step(env.random_actions())
+        env.reset(tables=when == at)
 
 
 def merged(samples: list[Sample]) -> Sample:

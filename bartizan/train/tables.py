@@ -70,11 +70,11 @@ def tables_of(
 
 
 def against_greedy_and_each_other(
-    game: Game, n: int, variants: TrainedVariants, *, seats: int, seed: int
+    game: Game, n: int, variants: TrainedVariants, *, seats: int, seed: int, greedy: float = 0.5
 ) -> list[tuple[Batch, int | None]]:
-    """Return half of `n` tables with greedy in all seats but one, given from 0, and half without greedy."""
-    each = n // 2 // seats
+    """Return a share of `n` tables with greedy in all seats but one, given from 0, and the rest without."""
+    each = int(greedy * n) // seats
     groups: list[tuple[Batch, int | None]] = [
         (tables_of(game, each, variants, seats=seats, seed=seed, learner=seat), seat) for seat in range(seats)
     ]
-    return [*groups, (tables_of(game, n // 2, variants, seats=seats, seed=seed), None)]
+    return [*groups, (tables_of(game, n - each * seats, variants, seats=seats, seed=seed), None)]

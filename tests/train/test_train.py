@@ -22,7 +22,7 @@ from bartizan.envs.batch import batch  # noqa: E402
 from bartizan.envs.policy import Policy  # noqa: E402
 from bartizan.train.evaluation import results_of, wins_of  # noqa: E402
 from bartizan.train.network import ActionScorer, Decisions, largest, look  # noqa: E402
-from bartizan.train.ppo import PlayedStep, Trainer, TrainingGroup  # noqa: E402
+from bartizan.train.ppo import PlayedStep, Trainer, TrainingGroup, _begin, settings_of  # noqa: E402
 from bartizan.train.run import BadTraining, PolicyTraining  # noqa: E402
 from bartizan.train.tables import TrainedVariants  # noqa: E402
 
@@ -54,7 +54,7 @@ def test_advantages_are_those_of_each_seats_own_decisions() -> None:
         if end[0]:
             reward[0] = (-1.0, 1.0)
         decisions = Decisions(look(env).of(learns), torch.zeros(len(value), dtype=torch.long), value, value)
-        turns.append(PlayedStep(decisions, learns, seats, reward, np.array(end)))
+        turns.append(PlayedStep(decisions, learns, seats, reward, reward, np.array(end)))
     samples = learner._weigh(group, turns)
     found = {
         (at, int(table)): float(advantage)
@@ -97,6 +97,42 @@ def test_some_tables_of_a_view_are_those_tables() -> None:
         assert (part.tokens[own] == whole.tokens[first:after]).all()
         assert set(part.rows[own].tolist()) == {at}
         assert (part.seen[at] == whole.seen[table]).all()
+
+
+def test_only_the_result_counts_once_a_game_is_over() -> None:
+    """What progress is rewarded during a game is taken back at its end, but for the deal's own value."""
+    learner = trainer()
+    assert learner._progress is not None
+    group = learner._groups[0]  # against greedy
+    group.env.reset()
+    dealt = learner._progress(group.env.states)
+    total, over = np.zeros_like(dealt), np.zeros(group.env.n, bool)
+    for _ in range(600):
+        turn = learner._turn(group)
+        total += turn.rewards * ~over[:, None]
+        fresh = turn.ends & ~over
+        assert total[fresh] == pytest.approx((turn.results - dealt)[fresh], abs=1e-4)
+        over |= fresh
+    assert over.any()
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_progress_is_told_for_every_seat(name: str) -> None:
+    game = registry.get(name)
+    seats = 1 if game.max_seats == 1 else max(2, game.min_seats)
+    _, progress = settings_of(game, seats)
+    assert progress is not None
+    env = batch(game, 5, seats=seats, mask=False)
+    env.reset()
+    for _ in range(20):
+        assert progress(env.states).shape == (5, seats)
+        env.step(env.random_actions())
+
+
+def test_games_begin_at_different_times() -> None:
+    env = batch(registry.get("card-cassonne"), 16, seats=2, mask=False)  # all its games are equally long
+    _begin(env, 1)
+    assert len({int(each) for each in env.states["laid"]}) > 8
 
 
 def test_a_little_training_beats_greedy_from_both_seats(tmp_path: Path) -> None:

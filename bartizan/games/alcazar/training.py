@@ -12,6 +12,6 @@ SETTINGS = {"discount": 0.97, "horizon": 0.85, "entropy": 0.004, "rate": 2e-3}
 
 
 def progress(states: Any) -> NDArray[np.float32]:
-    """Return how near tables (n,) are to a win: cards of the tower saved, and cards of the deck gone."""
+    """Return how near tables (n, 1) are to a win: cards of the tower saved, and cards of the deck gone."""
     near = 0.2 * states["tower"]["count"] - states["deck"]["count"] / 40
-    return np.asarray(near, np.float32)
+    return np.asarray(near, np.float32)[:, None]
