@@ -29,8 +29,8 @@ export const dealsWereVoid = (deals: number, names: Said): string =>
 export const isNoPartOfTheDeal = (names: readonly string[]): string =>
   `${names.join(" and ")} ${form(names.length, "isn’t", "aren’t")} part of this deal: the others went on.`;
 export const dealsElsewhereCameToNothing = (deals: number): string =>
-  `In the day before, this browser gave its share to ${counted(deals, "deal")} at other tables, and no cards were dealt. ` +
-  "If the same people were there, one of them may have turned a deal down.";
+  `In the day before, this browser gave its share to ${counted(deals, "deal")} at other tables, ` +
+  "and no cards were dealt. If the same people were there, one of them may have turned a deal down.";
 
 // Dealing
 export const seatSeat = (seat: Said): string => `Seat ${seat}`;
