@@ -14,6 +14,7 @@ import functools
 import json
 import os
 import random
+import secrets
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -316,7 +317,8 @@ class Load:
     def __init__(self, port: int, game: str, seats: int = 1) -> None:
         self.port = port
         self.times: list[float] = []
-        self._wanted = {"game": game, "seats": seats, "here": "everyone"}
+        # A seed that everyone knows: without one, the cards wait for a share from each person.
+        self._wanted = {"game": game, "seats": seats, "here": "everyone", "open_seed": seats > 1}
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._tables: list[Table] = []
         self._renewing: set[asyncio.Task[None]] = set()
@@ -325,7 +327,7 @@ class Load:
 
     async def deal(self) -> dict[str, Any]:
         """Make a table and return its links."""
-        return dict(await ask(self.port, "/api/tables", self._wanted))
+        return dict(await ask(self.port, "/api/tables", {**self._wanted, "seed": secrets.token_hex(8)}))
 
     def fail(self, sentence: str) -> None:
         """End the run: something went wrong that would make its figures worthless."""

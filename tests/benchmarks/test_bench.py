@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sys
 
@@ -9,6 +10,7 @@ import pytest
 
 from bartizan.engine import registry
 from benchmarks import lab, thinking, throws
+from benchmarks.server import measure_load
 
 
 def test_thinking_is_measured_for_every_game(
@@ -38,6 +40,10 @@ def test_throws_are_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     out = capsys.readouterr().out
     for words in (r"[\d,]+ throws/s to rest", r"[\d,]+ steps/s of two cards", r"M draws/s from the bank"):
         assert re.search(words, out), out
+
+
+def test_a_load_is_played_where_the_cards_would_wait_for_shares() -> None:
+    assert asyncio.run(measure_load("tower", 2, 1, 0.2))[0].moves > 0
 
 
 def test_what_measuring_costs_is_measured(

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -56,7 +57,7 @@ class Player:
                 async with self._serving.sit(table, keys[0]) as one, self._serving.sit(table, keys[1]) as two:
                     if await self._go_on(table, (one, two), until):
                         links = {}
-            except (OSError, WebSocketException, AssertionError, TimeoutError):
+            except (OSError, HTTPException, WebSocketException, AssertionError, TimeoutError):
                 await asyncio.sleep(0.02)
 
     async def _go_on(self, table: str, seats: tuple[Client, Client], until: asyncio.Event) -> bool:
