@@ -11,6 +11,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -182,7 +183,7 @@ class TableRegistry:
         if excess <= 0:
             return
         newest = next(reversed(self._sessions))
-        for name, session in list(self._sessions.items())[: excess + 8]:
+        for name, session in tuple(islice(self._sessions.items(), excess + 8)):
             if name == newest:
                 continue
             if session.is_busy:
