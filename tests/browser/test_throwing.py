@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -303,13 +304,27 @@ def drag_from_hand(room: Room, ends: tuple[float, float], steps: int, rest: bool
     box, view = card.bounding_box(), room.page.locator(".space").bounding_box()
     assert box is not None
     assert view is not None
-    mouse = room.page.mouse
-    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    mouse.down()
-    mouse.move(view["x"] + view["width"] * ends[0], view["y"] + view["height"] * ends[1], steps=steps)
-    if rest:
-        room.page.wait_for_timeout(400)
-    mouse.up()
+    here = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    there = view["x"] + view["width"] * ends[0], view["y"] + view["height"] * ends[1]
+    devtools, at = room.context.new_cdp_session(room.page), time.time()
+
+    def mouse(kind: str, share: float, after: float, **more: Any) -> None:
+        """Say that the mouse did something at a share of the way, so many seconds after the last event.
+
+        How fast a card is flung follows from the events' times, not from how busy this machine is.
+        """
+        nonlocal at
+        at += after
+        x, y = (near + share * (far - near) for near, far in zip(here, there, strict=True))
+        event = {"type": kind, "x": x, "y": y, "button": "left", "timestamp": at, **more}
+        devtools.send("Input.dispatchMouseEvent", event)
+
+    mouse("mouseMoved", 0, 0, button="none")
+    mouse("mousePressed", 0, 0.01, clickCount=1)
+    for step in range(1, steps + 1):
+        mouse("mouseMoved", step / steps, 0.02, buttons=1)
+    mouse("mouseReleased", 1, 0.4 if rest else 0.01, clickCount=1)
+    devtools.detach()
 
 
 def test_a_card_is_flung_from_the_hand(rooms: Rooms, house: House) -> None:
