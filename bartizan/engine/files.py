@@ -119,6 +119,17 @@ def write_atomically(path: Path, text: str) -> None:
         part.write_text(text, encoding="utf-8", newline="\n")
 
 
+def write_secret(path: Path, text: str) -> None:
+    """Write a new file that only its owner can read; raises `FileExistsError`, and `Unwritable` otherwise."""
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(text)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error
+
+
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from bartizan.engine.game import Game, GameState
@@ -108,7 +109,7 @@ class Observations:
         before = self._history.state(first)
         before.rekey(0)
         known = before.to_bytes()
-        seen = [self._blanked(self._history.state(ply + 1), seat) for ply in range(first, last)]
+        seen = cache(lambda ply: self._blanked(self._history.state(ply), seat))
         for number in range(REDEALS):
             other = before.copy()
             other.rekey(stream(self._seed, f"redeal {number}", last))
@@ -122,7 +123,7 @@ class Observations:
                     return True
                 other.rekey(stream(self._seed, f"chance {number}", ply + 1))
                 array_rules.apply(other.cells, move.action)
-                if self._blanked(other.copy(), seat) != seen[ply - first]:
+                if self._blanked(other.copy(), seat) != seen(ply + 1):
                     return True
         return False
 

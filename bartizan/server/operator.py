@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
 
-from bartizan.engine.files import Unwritable, reason
+from bartizan.engine.files import write_secret
 from bartizan.tables import audit
 from bartizan.tables.errors import NotAllowed, StartError, TooMany
 from bartizan.tables.limits import Bucket
@@ -60,13 +61,8 @@ def operator_key(data: Path, *, loopback_only: bool) -> str:
     if loopback_only:
         return ""
     path = data / FILE
-    try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(24) + "\n")
-    except FileExistsError:
-        pass
-    except OSError as error:
-        raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error
+    with contextlib.suppress(FileExistsError):
+        write_secret(path, secrets.token_urlsafe(24) + "\n")
     return _checked(path.read_text(encoding="utf-8", errors="replace").strip(), str(path))
 
 

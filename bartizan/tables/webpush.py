@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 import time
@@ -13,7 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from bartizan.engine.files import Unwritable, reason
+from bartizan.engine.files import reason, write_secret
 from bartizan.tables.errors import StartError
 
 if TYPE_CHECKING:
@@ -135,15 +134,12 @@ def make_keys(folder: Path, contact: str) -> Path:
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
     settings = PushSettings(contact=contact, private=packed(number.to_bytes(32)))
     try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(settings)) + b"\n")
+        write_secret(path, msgspec.json.format(msgspec.json.encode(settings)).decode() + "\n")
     except FileExistsError:
         raise StartError(
             f"{path} exists already. With other keys, everyone would have to turn notifications on again; "
             "if you want that, delete it first."
         ) from None
-    except OSError as error:
-        raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error
     return path
 
 

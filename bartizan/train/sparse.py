@@ -75,19 +75,24 @@ def _product_gradient(seen: Bytes, scale: Floats, wanted: Floats, slope: Floats)
 
 
 @compiled  # type: ignore[untyped-decorator]
+def _hide(tokens: Any, table: Floats, weight: Floats, hidden: Floats) -> None:
+    """Write the hidden layer of an action: its table's, and its tokens' weights."""
+    for k in range(len(hidden)):
+        hidden[k] = table[k]
+    for token in tokens:
+        if token:
+            for k in range(len(hidden)):
+                hidden[k] += weight[token, k]
+
+
+@compiled  # type: ignore[untyped-decorator]
 def _scores(tokens: Any, rows: Whole, table: Floats, weight: Floats, head: Floats, out: Floats) -> None:
     """Write the score of each action."""
     width = len(head)
     hidden = np.empty(width, np.float32)
     for a in range(len(tokens)):
         row = rows[a]
-        for k in range(width):
-            hidden[k] = table[row, k]
-        for t in range(tokens.shape[1]):
-            token = tokens[a, t]
-            if token:
-                for k in range(width):
-                    hidden[k] += weight[token, k]
+        _hide(tokens[a], table[row], weight, hidden)
         score = np.float32(0)
         for k in range(width):
             score += head[k] * max(hidden[k], np.float32(0))
@@ -113,13 +118,7 @@ def _scores_gradient(  # noqa: PLR0913 - three arrays of numbers, and their grad
         row, given = rows[a], wanted[a]
         if given == 0:
             continue
-        for k in range(width):
-            hidden[k] = table[row, k]
-        for t in range(tokens.shape[1]):
-            token = tokens[a, t]
-            if token:
-                for k in range(width):
-                    hidden[k] += weight[token, k]
+        _hide(tokens[a], table[row], weight, hidden)
         for k in range(width):
             of_head[k] += given * max(hidden[k], np.float32(0))
             hidden[k] = given * head[k] if hidden[k] > 0 else np.float32(0)
