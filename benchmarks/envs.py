@@ -18,7 +18,8 @@ import numpy as np
 
 from bartizan.engine import registry
 from bartizan.engine.game import Game
-from bartizan.envs.batch import Batch, batch
+from bartizan.envs.batch import Batch
+from bartizan.envs.making import batch
 from bartizan.lab.simulate import simulate
 from benchmarks.peers import example
 

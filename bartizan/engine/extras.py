@@ -23,6 +23,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "postgres": ("asyncpg",),
     "push": ("cryptography", "httpx"),
     "ray": ("ray",),
+    "cuda": ("numba_cuda", "cupy"),
 }
 # Names a file that exists while `make play` installs extras beside the server, and lists them.
 INSTALLING = "BARTIZAN_INSTALLING"

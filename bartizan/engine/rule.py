@@ -18,7 +18,8 @@ import linecache
 import sys
 import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -145,22 +146,28 @@ def entry(function: F) -> F:
 _setting_folder = threading.Lock()
 
 
-def _compiled(function: F, **flags: bool) -> F:
-    folder = str(cache_folder(function.__module__, function.__code__.co_filename))
+@contextmanager
+def caching_in(folder: Path, config: Any) -> Iterator[None]:
+    """Have Numba, configured by `config`, keep what is defined meanwhile in this folder."""
     with _setting_folder:  # one for all threads: otherwise Numba would write to the working directory
-        before = numba_config.CACHE_DIR
-        numba_config.CACHE_DIR = folder
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(folder)
         try:
-            dispatcher = numba.njit(
-                nogil=True,
-                cache=not flags,
-                error_model="numpy",
-                _nrt=False,
-                pipeline_class=PartCompiler if flags else EntryCompiler,
-                **flags,
-            )(function)
+            yield
         finally:
-            numba_config.CACHE_DIR = before
+            config.CACHE_DIR = before
+
+
+def _compiled(function: F, **flags: bool) -> F:
+    with caching_in(cache_folder(function.__module__, function.__code__.co_filename), numba_config):
+        dispatcher = numba.njit(
+            nogil=True,
+            cache=not flags,
+            error_model="numpy",
+            _nrt=False,
+            pipeline_class=PartCompiler if flags else EntryCompiler,
+            **flags,
+        )(function)
     if flags:
         dispatcher.__class__ = RuleDispatcher
     _dispatchers.append(dispatcher)

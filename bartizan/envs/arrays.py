@@ -5,6 +5,7 @@ Records are NumPy arrays if compiled, and lists of records if interpreted. Every
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +37,8 @@ class Tables(NamedTuple):
     key: Array  # (n,) uint64: the key of all random streams of a table
     number: Array  # (n,) int64: the table's number among those with its key
     settings: Array  # (SETTINGS,) int64
-    blank: Array  # (1,) State: the undealt table
+    blank: Array  # (k,) State: the different undealt tables
+    variant: Array  # (n,) int64: which of these each table is dealt from
     states: Array  # (n,) State
     dice: Array  # (n,) Dice: for throwers and opponents
     picks: Array  # (n,) Dice: for random actions
@@ -54,16 +56,19 @@ class Tables(NamedTuple):
     over: Array  # (n,) bool: waiting for a reset
 
 
-def new_tables(blank: GameState, n: int, key: int, *, skill: int, max_plies: int, mask: bool) -> Tables:
-    """Return the arrays of `n` undealt tables like `blank`, all waiting for a reset."""
-    game = blank.game
+def new_tables(
+    blanks: Sequence[GameState], n: int, key: int, *, skill: int, max_plies: int, mask: bool
+) -> Tables:
+    """Return the arrays of `n` undealt tables like the first of `blanks`, all waiting for a reset."""
+    game, seats = blanks[0].game, blanks[0].seats
     settings = np.zeros(SETTINGS, np.int64)
     settings[SKILL], settings[MAX_PLIES], settings[MASKED] = skill, max_plies, mask
     return Tables(
         key=np.full(n, key, np.uint64),
         number=np.arange(n),
         settings=settings,
-        blank=blank.cells,
+        blank=cells_of(blanks),
+        variant=np.zeros(n, np.int64),
         states=record_array(game.state, n),
         dice=record_array(Dice, n),
         picks=record_array(Dice, n),
@@ -75,16 +80,31 @@ def new_tables(blank: GameState, n: int, key: int, *, skill: int, max_plies: int
         mask=np.zeros((n, game.actions.size if mask else 0), np.bool_),
         to_play=np.full(n, -1, np.int8),
         viewer=np.ones(n, np.int8),
-        reward=np.zeros((n, blank.seats), np.float32),
+        reward=np.zeros((n, seats), np.float32),
         terminated=np.zeros(n, np.bool_),
         truncated=np.zeros(n, np.bool_),
         over=np.ones(n, np.bool_),
     )
 
 
+def cells_of(game_states: Sequence[GameState]) -> Any:
+    """Return several states one after the other, in the form that this process runs the rules on."""
+    if not COMPILED:
+        return [each.cells[0] for each in game_states]
+    cells: Any = [each.cells for each in game_states]
+    data = b"".join(each.tobytes() for each in cells)  # with the gaps between fields
+    return np.frombuffer(bytearray(data), cells[0].dtype)
+
+
 def room_for_legal(game: Game) -> Any:
     """Return memory for one list of legal actions, in the form that this process runs the rules on."""
     return integer_array(game.max_legal, np.int32)
+
+
+def rooms_for_legal(game: Game, n: int) -> Any:
+    """Return memory for n such lists."""
+    rooms: Any = np.zeros((n, game.max_legal), np.int32)
+    return rooms if COMPILED else rooms.tolist()
 
 
 def scratch_state(game: Game) -> Any:

@@ -1,14 +1,14 @@
-"""Step many tables of a game at once, in compiled code and without copies: `batch` makes a `Batch`."""
+"""Step many tables of a game at once, in compiled code and without copies."""
 
 from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,24 +16,21 @@ from numpy.typing import ArrayLike, NDArray
 from bartizan.engine.game import Game, GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
-from bartizan.engine.rng import stream
 from bartizan.envs import arrays
 from bartizan.envs.batch_file import write
 from bartizan.envs.preparing import prepare
 from bartizan.envs.settings import (
-    Autoreset,
     BadSetting,
-    Device,
-    GivenOptions,
-    Illegal,
     Settings,
-    check_choice,
-    check_seed_of,
-    check_settings,
     check_whole,
+    checked_actions,
+    checked_flags,
+    refusal,
+    seeded,
 )
 from bartizan.envs.tablestate import TableCopy, check_bytes
-from bartizan.envs.variants import observed_layout, option_numbers
+from bartizan.envs.undealt import option_rows, tables_of
+from bartizan.envs.variants import observed_layout
 
 # The arrays that a copy takes over unchanged.
 KEPT = (
@@ -95,16 +92,8 @@ class Batch:
         prepare(self.game)
         self.layout = observed_layout(self.game, settings.observe_options)
         self.token_layout = self.game.observer.TOKENS
-        blanks = self._take_options()
-        self.tables: arrays.Tables = arrays.new_tables(
-            blanks[0],
-            self.n,
-            stream(settings.seed, "batch"),
-            skill=settings.skill_level,
-            max_plies=settings.max_plies,
-            mask=settings.mask,
-        )
-        self._blanks = [self.tables._replace(blank=each.cells) for each in blanks]
+        self.tables = tables_of(settings)
+        self._option_rows = option_rows(settings)[self.tables.variant]
         self._policies = np.array(settings.policies, np.int64)
         self._stepping: Any = self.game.bind("bartizan.envs.stepping")
         self._observing: Any = self.game.bind("bartizan.envs.observing")
@@ -163,14 +152,7 @@ class Batch:
 
     def _take_seed(self, seed: str | int | Sequence[str | int]) -> None:
         table = self.tables
-        if isinstance(seed, Sequence) and not isinstance(seed, str):
-            if len(seed) != self.n:
-                raise BadSetting(f"there are {len(seed)} seeds for {self.n} tables.")
-            table.key[:] = [stream(check_seed_of(each), "batch") for each in seed]
-            table.number[:] = 0
-        else:
-            table.key[:] = stream(check_seed_of(seed), "batch")
-            table.number[:] = np.arange(self.n)
+        table.key[:], table.number[:] = seeded(seed, self.n)
         table.episode[:] = -1
 
     def step(self, actions: ArrayLike) -> Step:
@@ -388,33 +370,18 @@ class Batch:
         return check_whole(i, "the table", 0, self.n - 1)
 
     def _flags(self, given: ArrayLike) -> NDArray[np.bool_]:
-        flags = np.asarray(given)
-        if flags.dtype != np.bool_ or flags.shape != (self.n,):
-            raise BadSetting(
-                f"tables must be bool of shape ({self.n},), not {flags.dtype} of shape {flags.shape}."
-            )
-        return flags
+        return checked_flags(np.asarray(given), self.n)
 
     def _take(self, given: ArrayLike) -> None:
         if not self._is_dealt:
             raise BadSetting("no table has been dealt yet; call reset() first.")
-        actions = np.asarray(given)
-        if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
-            raise BadSetting(
-                f"actions must be integers of shape ({self.n},), not {actions.dtype} of {actions.shape}."
-            )
-        if actions.dtype.kind == "u":  # an action that doesn't fit becomes illegal rather than another action
-            actions = np.minimum(actions.astype(np.uint64), self.game.actions.size)
-        self.tables.actions[:] = actions
+        self.tables.actions[:] = checked_actions(np.asarray(given), self.n, self.game.actions.size)
 
     def _refuse_illegal(self) -> None:
         i = int(self._stepping.first_illegal(self.tables))
-        if i < 0:
-            return
-        count = int(self.tables.legal_count[i])
-        legal = ", ".join(map(str, self.tables.legal[i, : min(count, 8)])) + (" …" if count > 8 else "")
-        action = self.tables.actions[i]
-        raise BadSetting(f"action {action} at table {i} is illegal; legal are {legal}. Nothing was played.")
+        if i >= 0:
+            table = self.tables
+            raise refusal(i, table.actions[i], table.legal[i, : table.legal_count[i]])
 
     def _spread(self, work: Callable[[int], int]) -> int:
         """Call `work` for each range of tables, each in its own thread; return the sum of the results."""
@@ -436,34 +403,12 @@ class Batch:
             self._rolling.play_against(table, self._all, False, self._policies, room, *self._ranges[number])
         )
 
-    def _take_options(self) -> list[GameState]:
-        """Return the different undealt tables; note which one each table is dealt from, and its numbers."""
-        settings, game, places = self.settings, self.game, dict[str, int]()
-        blanks: list[GameState] = []
-        self._variant = np.zeros(self.n, np.int64)
-        for i, options in enumerate(settings.variants or (settings.options,)):
-            place = places.setdefault(repr(options), len(blanks))
-            if place == len(blanks):
-                blanks.append(game.blank(game.option_set.read(options), settings.seats, 0))
-            self._variant[i] = place
-        if settings.observe_options:
-            self._option_rows = np.stack([option_numbers(game, each) for each in blanks])[self._variant]
-        return blanks
-
     def _append_options(self, chosen: NDArray[np.bool_], out: NDArray[np.int8]) -> None:
-        if self.settings.observe_options:
-            first = self.game.observer.OBSERVATION.size
-            np.copyto(out[:, first:], self._option_rows, where=chosen[:, None])
+        first = self.game.observer.OBSERVATION.size
+        np.copyto(out[:, first:], self._option_rows, where=chosen[:, None])
 
     def _deal(self, chosen: NDArray[np.bool_]) -> None:
-        if len(self._blanks) == 1:
-            self._deal_like(self.tables, chosen)
-            return
-        for place in np.unique(self._variant[chosen]):
-            self._deal_like(self._blanks[place], chosen & (self._variant == place))
-
-    def _deal_like(self, table: arrays.Tables, chosen: NDArray[np.bool_]) -> None:
-        ranges = self._ranges
+        table, ranges = self.tables, self._ranges
 
         def reset_range(number: int) -> int:
             self._stepping.reset_range(table, chosen, True, self._work[number], *ranges[number])
@@ -488,69 +433,3 @@ class Batch:
 
         self._spread(observe_range)
         self._append_options(chosen, out)
-
-
-def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game have a usual value
-    game: str | Game,
-    n: int = 1,
-    *,
-    seats: int | None = None,
-    options: GivenOptions = None,
-    seed: str | int = "0",
-    threads: int | None = None,
-    opponents: Mapping[int, str] | None = None,
-    skill: str | None = None,
-    max_plies: int | None = None,
-    mask: bool = True,
-    observe: bool = True,
-    observe_options: bool = False,
-    illegal: Illegal = "end",
-    autoreset: Autoreset = "same_step",
-    device: Device = "cpu",
-) -> Batch:
-    """Make a batch of tables of a game; `reset` deals them.
-
-    The game (seed, table, episode) is always the same, whatever `n`, `threads` and `device` are.
-
-    Args:
-        game: its name, such as ``"tower"``.
-        n: how many tables.
-        seats: the number of players at each table; by default the fewest that the game allows.
-        options: the game's options by name, as listed by ``bartizan games GAME``; or n such mappings, one
-            for each table.
-        seed: 1 to 32 hexadecimal digits, or a whole number.
-        threads: the number of threads for a step; by default one per 4,096 tables, up to one per core.
-        opponents: players by seat, from 1, that move inside a step: ``{2: "greedy"}``.
-        skill: how well learners throw, in games with throws: an action says what to throw at what, and the
-            thrower decides the result.  ``"any"`` makes every report an action.
-        max_plies: the ply after which an episode is truncated; never by default.
-        mask: whether to fill `Step.action_mask`.
-        observe: whether to fill `Step.observation`.
-        observe_options: whether observations end with the table's options as numbers, so that one policy can
-            learn every variant.
-        illegal: whether an illegal action ends the episode, which costs its player 1, or raises an error.
-        autoreset: whether a finished table is redealt in the same step, in the next one (which ignores its
-            action), or only by `Batch.reset`, as in Gymnasium.
-        device: ``"cpu"``; batches on a device are not supported yet, and ``"cuda"`` is rejected.
-
-    Raises `BadSetting`, `BadSeats`, `BadSeed`, `UnknownGame`, `UnknownOption`, `UnknownPlayer`.
-    """
-    if check_choice(device, "device", get_args(Device)) != "cpu":
-        raise BadSetting("device is 'cuda', and batches run on the processor so far; take 'cpu'.")
-    settings = check_settings(
-        game,
-        n,
-        seats,
-        options=options,
-        seed=seed,
-        threads=threads,
-        opponents=opponents,
-        skill=skill,
-        max_plies=max_plies,
-        mask=mask,
-        observe=observe,
-        observe_options=observe_options,
-        illegal=illegal,
-        autoreset=autoreset,
-    )
-    return Batch(settings)

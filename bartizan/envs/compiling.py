@@ -17,7 +17,7 @@ observing: Any = bound_module(__name__, "bartizan.envs.observing")
 def compile_entries(game: Game) -> None:
     """Compile everything that `bartizan.batch` calls; opponents' code only if there are any."""
     blank = game.blank(game.option_set(), game.min_seats, 0)
-    tables = new_tables(blank, 1, 1, skill=0, max_plies=1, mask=True)
+    tables = new_tables([blank], 1, 1, skill=0, max_plies=1, mask=True)
     work, chosen, scratch = room_for_legal(game), np.ones(1, np.bool_), scratch_state(game)
     stepping.reset_range(tables, chosen, True, work, 0, 1)
     observations = np.zeros((1, game.observer.OBSERVATION.size), np.int8)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from bartizan.engine.extras import require
 from bartizan.engine.game import Game
-from bartizan.envs.batch import Batch, batch
+from bartizan.envs.batch import Batch
+from bartizan.envs.making import batch
 from bartizan.envs.settings import GivenOptions
 
 require("openspiel", "OpenSpiel's interface")

@@ -35,42 +35,45 @@ def answer(t: Tables, i: int, policies: Array, work: Array, told: bool) -> None:
         stepping.settle(t, i, told)
 
 
+@inlined_rule
+def advance(t: Tables, i: int, fresh: bool, policies: Array, work: Array) -> None:
+    """Play a table's chosen action, or deal its next episode if `fresh`, and let opponents play.
+
+    If opponents end a game before it is a learner's turn, the next one is dealt.
+    """
+    tries = TRIES
+    if fresh:
+        stepping.forget_legal(t, i)
+        t.over[i] = True
+        tries = 0
+    elif stepping.begin_step(t, i):
+        stepping.play_chosen(t, i)
+    else:
+        return
+    while True:
+        if fresh and t.over[i]:
+            stepping.deal(t, i)
+            tries += 1
+        answer(t, i, policies, work, not fresh)
+        if not t.over[i] or tries >= TRIES:
+            break
+    stepping.show_or_end(t, i, work)
+
+
 @entry
 def play_against(
     t: Tables, chosen: Array, fresh: bool, policies: Array, work: Array, first: int, last: int
 ) -> int:
     """Step as ``step_range`` does, or deal if `fresh` as ``reset_range`` does, and let opponents play.
 
-    If opponents end a game before it is a learner's turn, the next one is dealt.  `policies`
-    (seats,) int64 are those of ``rollout.choose``, or `LEARNER`.  Returns at how many of these tables the
-    episode is over.
+    `policies` (seats,) int64 are those of ``rollout.choose``, or `LEARNER`.  Returns at how many of these
+    tables the episode is over.
     """
     ended = 0
     for i in range(first, last):
-        if not chosen[i]:
-            continue
-        tries = TRIES
-        if fresh:
-            stepping.forget_legal(t, i)
-            t.over[i] = True
-            tries = 0
-        elif stepping.begin_step(t, i):
-            stepping.play_chosen(t, i)
-        else:
-            ended += 1
-            continue
-        while True:
-            if fresh and t.over[i]:
-                stepping.deal(t, i)
-                tries += 1
-            answer(t, i, policies, work, not fresh)
-            if not t.over[i] or tries >= TRIES:
-                break
-        if t.over[i]:
-            t.to_play[i] = -1
-            ended += 1
-        else:
-            stepping.show(t, i, work)
+        if chosen[i]:
+            advance(t, i, fresh, policies, work)
+            ended += 1 if t.over[i] else 0
     return ended
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BadSeats, BartizanError, UnknownOption, UnknownPlayer, nearest
 from bartizan.engine.game import ANY_OUTCOME, Game
+from bartizan.engine.rng import stream
 from bartizan.match.progress import check_seed
 from bartizan.search.players import PROGRAMS, policy_of
 
@@ -32,7 +35,7 @@ class BadSetting(BartizanError, ValueError):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How tables are dealt and played, checked: see `bartizan.envs.batch.batch` for the meanings."""
+    """How tables are dealt and played, checked: see `bartizan.envs.making.batch` for the meanings."""
 
     game: Game
     n: int
@@ -245,3 +248,37 @@ def check_settings(  # noqa: PLR0913 - all that an environment is made with, and
         illegal=check_choice(illegal, "illegal", get_args(Illegal)),  # type: ignore[arg-type]
         autoreset=check_choice(autoreset, "autoreset", get_args(Autoreset)),  # type: ignore[arg-type]
     )
+
+
+# --- What is given to a batch
+
+
+def seeded(seed: str | int | Sequence[str | int], n: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the keys of n tables' random streams, and their numbers; raises `BadSetting`, `BadSeed`."""
+    if isinstance(seed, str) or not isinstance(seed, Sequence):
+        return np.full(n, stream(check_seed_of(seed), "batch"), np.uint64), np.arange(n)
+    if len(seed) != n:
+        raise BadSetting(f"there are {len(seed)} seeds for {n} tables.")
+    return np.array([stream(check_seed_of(each), "batch") for each in seed], np.uint64), np.zeros(n, np.int64)
+
+
+def checked_flags(flags: Any, n: int) -> Any:
+    """Return an array that marks tables; raises `BadSetting` unless it is bool of shape (n,)."""
+    if flags.dtype != np.bool_ or flags.shape != (n,):
+        raise BadSetting(f"tables must be bool of shape ({n},), not {flags.dtype} of shape {flags.shape}.")
+    return flags
+
+
+def checked_actions(actions: Any, n: int, size: int) -> Any:
+    """Return an array of actions (n,); raises `BadSetting` for other shapes, and unless they are integers."""
+    if actions.shape != (n,) or actions.dtype.kind not in "iu":
+        raise BadSetting(f"actions must be integers of shape ({n},), not {actions.dtype} of {actions.shape}.")
+    if actions.dtype.kind == "u":  # an action that doesn't fit becomes illegal rather than another action
+        return actions.astype(np.uint64).clip(max=size).astype(np.int64)
+    return actions
+
+
+def refusal(i: int, action: int, legal: Any) -> BadSetting:
+    """Return the error for an illegal action at table `i`, where those in `legal` are legal."""
+    listed = ", ".join(map(str, legal[:8].tolist())) + (" …" if len(legal) > 8 else "")
+    return BadSetting(f"action {action} at table {i} is illegal; legal are {listed}. Nothing was played.")

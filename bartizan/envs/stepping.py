@@ -182,6 +182,23 @@ def play_chosen(t: Tables, i: int) -> None:
     forget_legal(t, i)
 
 
+@inlined_rule
+def show_or_end(t: Tables, i: int, work: Array) -> None:
+    """Say who is to move at a table and what is legal; nobody if the game is over."""
+    if t.over[i]:
+        t.to_play[i] = -1
+    else:
+        show(t, i, work)
+
+
+@inlined_rule
+def advance(t: Tables, i: int, work: Array) -> None:
+    """Play a table's chosen action, unless it waits for a reset."""
+    if begin_step(t, i):
+        play_chosen(t, i)
+        show_or_end(t, i, work)
+
+
 @entry
 def step_range(t: Tables, work: Array, first: int, last: int) -> int:
     """Play `t.actions` at the tables from `first` to `last` - 1; return how many of them are over now.
@@ -190,12 +207,7 @@ def step_range(t: Tables, work: Array, first: int, last: int) -> int:
     """
     ended = 0
     for i in range(first, last):
-        if begin_step(t, i):
-            play_chosen(t, i)
-            if t.over[i]:
-                t.to_play[i] = -1
-            else:
-                show(t, i, work)
+        advance(t, i, work)
         ended += 1 if t.over[i] else 0
     return ended
 
@@ -205,13 +217,23 @@ def deal(t: Tables, i: int) -> None:
     """Deal a table's next episode."""
     t.episode[i] += 1
     key, number, episode = t.key[i], i64(t.number[i]), i64(t.episode[i])
-    copy_table(t.states, i, t.blank, 0)
+    copy_table(t.states, i, t.blank, i64(t.variant[i]))
     key_stream(t.states[i], key, number, episode, DEAL)
     key_stream(t.dice[i], key, number, episode, DICE)
     key_stream(t.picks[i], key, number, episode, PICKS)
     setup(t.states[i])
     t.plies[i] = 0
     t.over[i] = False
+
+
+@inlined_rule
+def begin(t: Tables, i: int, fresh: bool, work: Array) -> None:
+    """Deal a table's next episode, if `fresh`, and list the legal actions."""
+    forget_legal(t, i)
+    if fresh:
+        deal(t, i)
+    t.over[i] = turn_of(t.states[i]) == 0
+    show_or_end(t, i, work)
 
 
 @entry
@@ -221,23 +243,21 @@ def reset_range(t: Tables, chosen: Array, fresh: bool, work: Array, first: int, 
     Otherwise list the legal actions again: the caller has set their states.
     """
     for i in range(first, last):
-        if not chosen[i]:
-            continue
-        forget_legal(t, i)
-        if fresh:
-            deal(t, i)
-        t.over[i] = turn_of(t.states[i]) == 0
-        if t.over[i]:
-            t.to_play[i] = -1
-        else:
-            show(t, i, work)
+        if chosen[i]:
+            begin(t, i, fresh, work)
+
+
+@inlined_rule
+def is_refused(t: Tables, i: int) -> bool:
+    """Say whether a table's chosen action is illegal; at a table that waits for a reset it doesn't count."""
+    return not t.over[i] and not is_listed(t.legal[i], t.legal_count[i], i64(t.actions[i]))
 
 
 @entry
 def first_illegal(t: Tables) -> int:
     """Return the first table at which `t.actions` are illegal, -1 if there is none."""
     for i in range(len(t.actions)):
-        if not t.over[i] and not is_listed(t.legal[i], t.legal_count[i], i64(t.actions[i])):
+        if is_refused(t, i):
             return i
     return -1
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bartizan.engine.game import Game
-from bartizan.envs.batch import Batch, batch
+from bartizan.envs.batch import Batch
+from bartizan.envs.making import batch
 from bartizan.envs.settings import Autoreset
 
 SKILL = "expert"  # the throwing skill of everyone at a table, in games with throws

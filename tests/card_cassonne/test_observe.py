@@ -9,7 +9,7 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.engine.rule import interpreted
-from bartizan.envs.batch import batch
+from bartizan.envs.making import batch
 from bartizan.games.card_cassonne import observe
 from bartizan.games.card_cassonne.observe import AREA, HEMMED, LEADING, LEADS, OPENINGS, OTHERS, SIZE, SPACES
 from bartizan.games.card_cassonne.state import PLAY

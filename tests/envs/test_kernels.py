@@ -67,7 +67,7 @@ def compile_for_device(name: str, kernels: Any) -> None:
 
     game = registry.get(name)
     blank = game.blank(game.option_set(), game.min_seats, 0)
-    tables = numba.typeof(arrays.new_tables(blank, 2, 1, skill=0, max_plies=9, mask=True))
+    tables = numba.typeof(arrays.new_tables([blank], 2, 1, skill=0, max_plies=9, mask=True))
     states, chosen = numba.typeof(blank.cells), kinds.boolean[::1]
     signatures: dict[str, tuple[Any, ...]] = {
         "deal": (tables, chosen),

@@ -18,7 +18,8 @@ if not COMPILED:
     pytest.skip("needs compiled rules", allow_module_level=True)
 
 from bartizan.cli.main import main  # noqa: E402 - behind what may be missing
-from bartizan.envs.batch import Batch, batch  # noqa: E402
+from bartizan.envs.batch import Batch  # noqa: E402
+from bartizan.envs.making import batch  # noqa: E402
 from bartizan.search.players import SearchPlayer  # noqa: E402
 from bartizan.train.evaluation import wins_of  # noqa: E402
 from bartizan.train.expert import ExpertSettings, ExpertTrainer, Searches  # noqa: E402

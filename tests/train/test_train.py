@@ -18,7 +18,7 @@ if not COMPILED:
     pytest.skip("needs compiled rules", allow_module_level=True)
 
 from bartizan.cli.main import main  # noqa: E402 - behind what may be missing
-from bartizan.envs.batch import batch  # noqa: E402
+from bartizan.envs.making import batch  # noqa: E402
 from bartizan.envs.policy import Policy  # noqa: E402
 from bartizan.train.evaluation import results_of, wins_of  # noqa: E402
 from bartizan.train.network import ActionScorer, Decisions, largest, look  # noqa: E402
