@@ -99,6 +99,7 @@ def run(words: Sequence[str] | None = None) -> int:
     parsing.add_argument("--games", type=int, help="games a run; as many as take 1.5 s by default")
     parsing.add_argument("--no-server", action="store_true", help="leave the server out")
     parsing.add_argument("--envs", action="store_true", help="environments alone, beside their peers")
+    parsing.add_argument("--device", action="store_true", help="environments on a CUDA device, alone")
     parsing.add_argument("--tables", action="store_true", help="the server's tables under load, alone")
     parsing.add_argument("--lab", action="store_true", help="what the Lab's measures cost, alone")
     args = parsing.parse_args(words)
@@ -107,6 +108,11 @@ def run(words: Sequence[str] | None = None) -> int:
         from benchmarks.envs import run as measure_envs
 
         measure_envs()
+        return 0
+    if args.device:
+        from benchmarks.devices import run as measure_devices
+
+        measure_devices()
         return 0
     if args.lab:
         measure_lab()

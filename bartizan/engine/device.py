@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 from numba import cuda
 from numba.core import types, typing
 from numba.core.typing.templates import AbstractTemplate
 from numba.cpython.builtins import do_minmax
-from numba.cuda import cudadecl, cudaimpl
+from numba.cuda import cudadecl, cudaimpl, dispatcher
 
 from bartizan.engine.rule import cache_folder, caching_in
 
@@ -72,3 +72,34 @@ def kernel(function: Callable[..., Any]) -> Any:
     config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a few tables are fine for a test
     with caching_in(cache_folder(function.__module__, function.__code__.co_filename), config):
         return cuda.jit(cache=True)(function)
+
+
+class _Device(NamedTuple):
+    """What Numba asks a device for while it compiles a callee."""
+
+    compute_capability: tuple[int, int]
+
+
+def ptx(
+    function: Callable[..., Any],
+    signature: object,
+    capability: tuple[int, int] = (7, 5),
+    optimised: bool = True,
+    kernel: bool = False,
+) -> str:
+    """Compile a rule, or a `kernel`, and everything that it calls for a CUDA device and return the PTX text.
+
+    This needs no device and no driver, only the compiler library NVVM, which Numba finds by ``CUDA_HOME``.
+    Without optimisation it takes a fraction of the time, which is enough to check that a device accepts the
+    rules. Raises `RuntimeError` if NVVM is missing.
+    """
+    try:
+        asked, dispatcher.get_current_device = dispatcher.get_current_device, lambda: _Device(capability)
+        try:
+            source = getattr(function, "py_func", function)
+            text, _ = cuda.compile_ptx(source, signature, device=not kernel, cc=capability, opt=optimised)
+        finally:
+            dispatcher.get_current_device = asked
+    except Exception as error:
+        raise RuntimeError(f"This machine cannot compile for CUDA: {error}") from error
+    return cast(str, text)

@@ -4,7 +4,7 @@
 *Interpreted*: a rule that Python calls runs as plain Python, on `bartizan.engine.record.Record`
 objects, and so do the rules that it calls. `interpreted` does the same to a whole module. With
 ``BARTIZAN_MODE=python`` all rules run this way.
-*On a device*: `ptx` compiles the same function for a CUDA device.
+*On a device*: `bartizan.engine.device` compiles the same function for CUDA devices.
 
 Rules use only integers, fixed-size arrays and calls of other rules.
 """
@@ -21,7 +21,7 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from bartizan.engine.data import DATA, own_data
 from bartizan.engine.mode import COMPILED
@@ -296,39 +296,3 @@ def interpreted(module: types.ModuleType) -> types.ModuleType:
     with _interpreting:
         plain.__dict__.update(_interpreted_globals(module.__name__))
     return plain
-
-
-class _Device(NamedTuple):
-    """What Numba asks a device for while it compiles a callee."""
-
-    compute_capability: tuple[int, int]
-
-
-def ptx(
-    function: Callable[..., Any],
-    signature: object,
-    capability: tuple[int, int] = (7, 5),
-    optimised: bool = True,
-    kernel: bool = False,
-) -> str:
-    """Compile a rule, or a `kernel`, and everything that it calls for a CUDA device and return the PTX text.
-
-    This needs no device and no driver, only the compiler library NVVM, which Numba finds by ``CUDA_HOME``.
-    Without optimisation it takes a fraction of the time, which is enough to check that a device accepts the
-    rules. Raises `RuntimeError` if NVVM is missing.
-    """
-    try:
-        from numba import cuda
-        from numba.cuda import dispatcher
-
-        from bartizan.engine import device as _  # min and max
-
-        asked, dispatcher.get_current_device = dispatcher.get_current_device, lambda: _Device(capability)
-        try:
-            source = getattr(function, "py_func", function)
-            text, _ = cuda.compile_ptx(source, signature, device=not kernel, cc=capability, opt=optimised)
-        finally:
-            dispatcher.get_current_device = asked
-    except Exception as error:
-        raise RuntimeError(f"This machine cannot compile for CUDA: {error}") from error
-    return cast(str, text)

@@ -27,7 +27,7 @@ DISABLED, SAME_STEP, NEXT_STEP = 0, 1, 2
 
 @inlined_rule
 def look(t: Tables, i: int, scratch: Array, seat: int, numbers: Array, out: Array) -> None:
-    """Observe a table as a seat; the `numbers` (k, m) of its options follow. Do nothing if `out` has no room."""
+    """Observe a table as a seat; its options' `numbers` (k, m) follow. An empty `out` stays so."""
     if out.shape[1] == 0:
         return
     observing.observe_one(t.states, i, scratch[i : i + 1], seat, out[i])

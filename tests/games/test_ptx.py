@@ -9,7 +9,7 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.engine.mode import COMPILED
-from bartizan.engine.rule import ptx, rule
+from bartizan.engine.rule import rule
 from tests.corpus import THOROUGH
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="interpreted rules are not compiled")
@@ -34,6 +34,8 @@ def compile_for_device(name: str) -> None:
     """Compile nearly all rules of a game; skip the test where there is no compiler."""
     import numba
     from numba import types
+
+    from bartizan.engine.device import ptx
 
     game = registry.get(name)
     state = numba.from_dtype(game.state.dtype)
@@ -61,6 +63,8 @@ def between(number: int, low: int, high: int) -> int:
 
 def test_min_and_max_of_several_numbers_compile_for_a_device() -> None:
     from numba import types
+
+    from bartizan.engine.device import ptx
 
     assert between(2, 0, 9) == 2
     try:
