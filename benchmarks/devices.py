@@ -64,7 +64,7 @@ def pgx(n: int) -> Callable[[int], None]:
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), n))
     key = jax.random.PRNGKey(1)
 
-    @jax.jit
+    @jax.jit  # type: ignore[untyped-decorator]
     def step(state: Any, key: Any) -> Any:
         key, chosen, dealt = jax.random.split(key, 3)
         actions = jax.random.categorical(chosen, jnp.log(state.legal_action_mask.astype(jnp.float32)), axis=1)

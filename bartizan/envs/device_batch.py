@@ -8,6 +8,7 @@ from typing import Any, Never
 import numpy as np
 
 from bartizan.engine.game import GameState
+from bartizan.engine.mode import COMPILED
 from bartizan.envs.arrays import Tables, rooms_for_legal
 from bartizan.envs.batch import KEPT, Batch, Ragged, Step
 from bartizan.envs.devices import blocks_of, open_device
@@ -39,8 +40,12 @@ class DeviceBatch(Batch):
     def __init__(self, settings: Settings) -> None:
         """Make the tables; `reset` deals them. The first step on a machine compiles for up to a minute.
 
-        Raises `BadSetting` if there is no device, `MissingExtra` if packages for it aren't installed.
+        Raises `BadSetting` if there is no device or the game doesn't run there, `MissingExtra` if packages
+        for devices aren't installed.
         """
+        fault = getattr(settings.game.observer, "FAULT_ON_DEVICES", "")
+        if COMPILED and fault:
+            raise BadSetting(f"{settings.game.title} doesn't run on devices yet: {fault} Take device 'cpu'.")
         self._device = device = open_device()
         self.settings = settings
         self.game = settings.game
@@ -168,10 +173,10 @@ class DeviceBatch(Batch):
 
     def __getstate__(self) -> dict[str, Any]:
         """Raise `BadSetting`: another process has no access to the device's memory."""
-        self._only_on_cpu("a copy")
+        self._only_on_cpu("pickles")
 
     def _only_on_cpu(self, what: str) -> Never:
-        raise BadSetting(f"a batch on a device has no {what}; take it from batch.to_cpu().")
+        raise BadSetting(f"a batch on a device has no {what}; batch.to_cpu() does.")
 
     # --- Inside
 

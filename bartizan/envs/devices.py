@@ -40,11 +40,16 @@ class ArrayDevice:
 
     def lend(self, array: Any) -> Any:
         """Return an array of the device as kernels take it: the same memory."""
-        return cuda.as_cuda_array(array) if isinstance(array, self.xp.ndarray) else array
+        if not isinstance(array, self.xp.ndarray):
+            return array
+        return cuda.as_cuda_array(array, sync=False)  # both use the default stream
 
     def take(self, array: Any) -> Any:
         """Return any array on the device; one that is there already isn't copied."""
-        return self.xp.asarray(array)
+        try:
+            return self.xp.asarray(array)
+        except (TypeError, ValueError) as error:
+            raise BadSetting(f"this must be an array, not {type(array).__name__}.") from error
 
     def get(self, array: Any) -> Any:
         """Return an array as NumPy's."""

@@ -89,6 +89,12 @@ def compile_for_device(name: str, kernels: Any) -> None:
 
 def test_a_machine_without_a_device_says_so() -> None:
     with pytest.raises((BadSetting, MissingExtra), match=r"bartizan\[cuda\]|has no CUDA device|interpreted"):
-        bartizan.batch("alcazar", device="cuda")
+        bartizan.batch("tower", device="cuda")
     with pytest.raises(BadSetting, match="Did you mean 'cuda'"):
         bartizan.batch("alcazar", device="cud")  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not COMPILED, reason="the simulator plays all games")
+def test_a_game_that_faults_on_devices_is_refused() -> None:
+    with pytest.raises(BadSetting, match="Alcazar doesn't run on devices yet: after .* Take device 'cpu'"):
+        bartizan.batch("alcazar", device="cuda")
