@@ -260,6 +260,13 @@ def test_a_bare_install_names_the_extra_of_a_framework(bare: Environment, extra:
     assert f"pip install 'bartizan[{extra}]'" in worked(bare, "-c", code)
 
 
+def test_a_bare_install_names_the_extra_for_devices(bare: Environment) -> None:
+    call = "bartizan.batch('tower', device='cuda')"
+    code = f"import bartizan\ntry:\n    {call}\nexcept ImportError as error:\n    print(error)"
+    said = "A batch on a device needs packages that aren't installed: run pip install 'bartizan[cuda]'."
+    assert said in worked(bare, "-c", code)
+
+
 def test_what_is_being_installed_is_waited_for(bare: Environment) -> None:
     """`make play` installs the Lab beside the server; until that is done, it is not complete."""
     file = bare.folder / "installing"

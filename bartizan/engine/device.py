@@ -42,7 +42,7 @@ def _teach(function: Callable[..., Any], better: Callable[[Any, Any], bool]) -> 
 
 
 def _keep_rules_apart() -> None:
-    """Have rules called instead of inlined: Alcazar's step compiles in 8 seconds instead of 145."""
+    """Have rules called instead of inlined: the longest step compiles in 8 seconds instead of 145."""
     try:
         from numba.cuda.core.funcdesc import FunctionDescriptor
     except ImportError:  # Numba's own compiler, whose kernels don't run
