@@ -96,5 +96,5 @@ def test_a_machine_without_a_device_says_so() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="the simulator plays all games")
 def test_a_game_that_faults_on_devices_is_refused() -> None:
-    with pytest.raises(BadSetting, match="Alcazar doesn't run on devices yet: after .* Take device 'cpu'"):
+    with pytest.raises(BadSetting, match=r"Alcazar doesn't run on devices yet: after .* Take device 'cpu'"):
         bartizan.batch("alcazar", device="cuda")
