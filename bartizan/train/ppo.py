@@ -70,13 +70,14 @@ def settings_of(game: Game, seats: int) -> tuple[PPOSettings, Progress | None]:
     return PPOSettings(), value
 
 
-@dataclass(frozen=True)
+@dataclass
 class TrainingGroup:
     """Some tables, and the decisions from which the network learns."""
 
     env: Batch
     learns: NDArray[np.bool_]  # (n, seats); past selves have the other seats
     counted: int | None = None  # the seat whose wins are counted
+    progress: Floats | None = None  # (n, seats), of the positions now
 
 
 class PlayedStep(NamedTuple):
@@ -172,11 +173,13 @@ class Trainer:
             theirs = view.of(~learns)
             past = self.pool[int(torch.randint(len(self.pool), ()))]
             actions[~learns] = theirs.actions[decide(past, theirs).chosen.numpy()]
-        before = self._progress(env.states) if self._progress else None
+        if self._progress is not None and group.progress is None:
+            group.progress = self._progress(env.states)
         step = env.step(actions)
         rewards, results, ends = step.reward.copy(), step.reward.copy(), step.terminated.copy()
-        if self._progress is not None and before is not None:
-            rewards[~ends] += (self._progress(env.states) - before)[~ends]
+        if self._progress is not None and group.progress is not None:
+            before, group.progress = group.progress, self._progress(env.states)
+            rewards[~ends] += (group.progress - before)[~ends]
             if self.seats > 1:  # so that only the result counts in the end: shaping by a potential
                 rewards[ends] -= before[ends]
         return PlayedStep(decisions, learns, seats, rewards, results, ends)

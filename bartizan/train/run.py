@@ -183,7 +183,13 @@ class PolicyTraining:
 
     def _take_over(self, held: dict[str, Any]) -> None:
         trainer = self.trainer
-        trainer.network.load_state_dict(held["network"])
+        try:
+            trainer.network.load_state_dict(held["network"])
+        except RuntimeError as error:  # other names or shapes
+            raise BadTraining(
+                f"{self.folder / CHECKPOINT} is of another version, whose network is different. "
+                "Delete it to start again, or take another folder."
+            ) from error
         trainer.teacher.load_state_dict(held["teacher"])
         for state in held["pool"]:
             past = copy.deepcopy(trainer.network)

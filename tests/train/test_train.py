@@ -225,7 +225,7 @@ def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
         assert torch.equal(each, training.trainer.network.state_dict()[name])
 
 
-@pytest.mark.parametrize("spoil", ["cut", "other", "words"])
+@pytest.mark.parametrize("spoil", ["cut", "other", "words", "old"])
 def test_what_is_no_checkpoint_of_it_is_refused(
     tmp_path: Path, spoil: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -237,8 +237,13 @@ def test_what_is_no_checkpoint_of_it_is_refused(
         path.write_bytes(path.read_bytes()[:-2000])
     elif spoil == "words":
         path.write_text("no checkpoint")
+    elif spoil == "old":
+        held = torch.load(path, weights_only=True)
+        held["network"]["first"] = held["network"].pop("inlet")
+        torch.save(held, path)
     seed = 5 if spoil == "other" else 0
-    with pytest.raises(BadTraining, match="its seed is 0, not 5" if seed else "is damaged"):
+    said = {"other": "its seed is 0, not 5", "old": "is of another version"}.get(spoil, "is damaged")
+    with pytest.raises(BadTraining, match=said):
         PolicyTraining(DUEL, folder, seats=2, seed=seed)
     assert main(["train", "castle-danger", "--out", str(folder), "--seed", str(seed)]) == 2
     assert "Take another folder" in capsys.readouterr().err or not seed
