@@ -223,7 +223,7 @@ action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 
 # --- For searches ------------------------------------------------------------
 
-TUNING = Tuning(exploration=200, widening=800, horizon=12, sample=4)
+TUNING = Tuning(exploration=400, widening=800, horizon=4, sample=16)
 WIZARD_HELD, CANNON_HELD, BUILDER_HELD = 120, 60, 25  # what a piece on the board is worth
 EVEN = 250  # a lead of so much is worth half a win
 
