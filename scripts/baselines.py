@@ -58,7 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Make the baselines that are asked for; return 0, or 2 for bad input."""
     parser = argparse.ArgumentParser(prog="make baselines", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="which games (all of them)")
-    parser.add_argument("--seeds", type=int, default=5, help="trainings of each game (5)")
+    parser.add_argument(
+        "--seeds", type=_seeds, default="5", metavar="N", help="trainings of each game (5), or their seeds: 0,4"
+    )
     parser.add_argument(
         "--algorithm", choices=ALGORITHMS, help="of `bartizan train` (that of the kept figures, else ppo)"
     )
@@ -72,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--kept", action="store_true", help="train nothing: write the page from kept figures")
     args = parser.parse_args(argv)
     try:
-        if min(args.seeds, args.deals - 1, args.rounds - 1) < 1 or not args.minutes > 0:
+        if min(len(args.seeds), args.deals - 1, args.rounds - 1) < 1 or not args.minutes > 0:
             raise BadBaseline("--seeds must be 1 or more, --deals and --rounds 2 or more, --minutes above 0.")
         games = [registry.get(name) for name in _named(args.games, kept=args.kept)]
         if not args.kept:
@@ -96,6 +98,12 @@ def _named(wanted: Sequence[str], *, kept: bool) -> list[str]:
                 f"There is no game {name!r}.{nearest(name, known)} There are {', '.join(known)}."
             )
     return list(dict.fromkeys(wanted)) or known
+
+
+def _seeds(text: str) -> tuple[int, ...]:
+    """Return the seeds that are named, or the first so many."""
+    numbers = [int(each) for each in text.split(",")]
+    return tuple(range(numbers[0])) if len(numbers) == 1 else tuple(numbers)
 
 
 def _figures(game: Game) -> Path:
@@ -124,11 +132,11 @@ def _make(game: Game, args: argparse.Namespace) -> Baseline:
     with alone(folder / "lock", wait=False), bars(sys.stderr) as shown:
         began = time.monotonic()
         total = round(60 * args.minutes)
-        task = shown.add_task(f"{game.name}, CPU seconds of training", total=args.seeds * total)
+        task = shown.add_task(f"{game.name}, CPU seconds of training", total=len(args.seeds) * total)
         runs = []
-        for seed in range(args.seeds):
+        for number, seed in enumerate(args.seeds):
 
-            def progress(spent: int, _: int, before: int = seed * total) -> None:
+            def progress(spent: int, _: int, before: int = number * total) -> None:
                 shown.update(task, completed=before + spent)
 
             runs.append(_run(game, seats, seed, _made(folder, seed, args), args, progress))
