@@ -59,7 +59,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make baselines", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="which games (all of them)")
     parser.add_argument(
-        "--seeds", type=_seeds, default="5", metavar="N", help="trainings of each game (5), or their seeds: 0,4"
+        "--seeds",
+        type=_seeds,
+        default="5",
+        metavar="N",
+        help="trainings of each game (5), or their seeds: 0,4",
     )
     parser.add_argument(
         "--algorithm", choices=ALGORITHMS, help="of `bartizan train` (that of the kept figures, else ppo)"

@@ -85,13 +85,8 @@ class Batch:
 
     def __init__(self, settings: Settings) -> None:
         """Make the tables; `reset` deals them."""
-        self.settings = settings
-        self.game: Game = settings.game
-        self.n = settings.n
-        self.seats = settings.seats
+        self._set(settings)
         prepare(self.game)
-        self.layout = observed_layout(self.game, settings.observe_options)
-        self.token_layout = self.game.observer.TOKENS
         self.tables = tables_of(settings)
         self._option_rows = option_rows(settings)[self.tables.variant]
         self._policies = np.array(settings.policies, np.int64)
@@ -111,8 +106,19 @@ class Batch:
         self._observation = np.zeros((self.n, size), np.int8)
         self._final = np.zeros((self.n, size), np.int8)
         self._is_dealt = False
+        self._step = self._result()
+
+    def _set(self, settings: Settings) -> None:
+        self.settings = settings
+        self.game: Game = settings.game
+        self.n = settings.n
+        self.seats = settings.seats
+        self.layout = observed_layout(self.game, settings.observe_options)
+        self.token_layout = self.game.observer.TOKENS
+
+    def _result(self) -> Step:
         table = self.tables
-        self._step = Step(
+        return Step(
             observation=self._observation,
             action_mask=table.mask,
             legal=table.legal,
@@ -135,6 +141,18 @@ class Batch:
         n seeds, each table gets the same deal as the table of a batch of one with that seed.
         Raises `BadSetting`, `BadSeed`.
         """
+        chosen = self._begin(seed, tables)
+        for each in (self.tables.terminated, self.tables.truncated):
+            each[chosen] = False
+        self.tables.reward[chosen] = 0
+        self._deal(chosen)
+        self._observe(chosen, self._observation)
+        return self._step
+
+    def _begin(
+        self, seed: str | int | Sequence[str | int] | None, tables: ArrayLike | None
+    ) -> NDArray[np.bool_]:
+        """Return which tables a reset is for, after taking its seed."""
         chosen = self._all if tables is None else self._flags(tables)
         if seed is not None:
             if tables is not None:
@@ -143,12 +161,7 @@ class Batch:
         if not self._is_dealt and tables is not None:
             raise BadSetting("no table has been dealt yet; call reset() before you reset some of them.")
         self._is_dealt = True
-        for each in (self.tables.terminated, self.tables.truncated):
-            each[chosen] = False
-        self.tables.reward[chosen] = 0
-        self._deal(chosen)
-        self._observe(chosen, self._observation)
-        return self._step
+        return chosen
 
     def _take_seed(self, seed: str | int | Sequence[str | int]) -> None:
         table = self.tables

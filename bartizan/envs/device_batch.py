@@ -22,7 +22,6 @@ from bartizan.envs.settings import (
     seeded,
 )
 from bartizan.envs.undealt import option_rows, tables_of
-from bartizan.envs.variants import observed_layout
 from bartizan.search.workspace import record_array
 
 AGAIN = ("disabled", "same_step", "next_step")  # the order of the constants of `bartizan.envs.kernels`
@@ -47,12 +46,7 @@ class DeviceBatch(Batch):
         if COMPILED and fault:
             raise BadSetting(f"{settings.game.title} doesn't run on devices yet: {fault} Take device 'cpu'.")
         self._device = device = open_device()
-        self.settings = settings
-        self.game = settings.game
-        self.n = settings.n
-        self.seats = settings.seats
-        self.layout = observed_layout(self.game, settings.observe_options)
-        self.token_layout = self.game.observer.TOKENS
+        self._set(settings)
         self._kernels: Any = self.game.bind("bartizan.envs.kernels")
         self._ready: dict[str, Any] = {}
         self.tables = table = Tables(*map(device.put, tables_of(settings)))
@@ -69,30 +63,13 @@ class DeviceBatch(Batch):
             policies, work = np.array(settings.policies), rooms_for_legal(self.game, self.n)
             self._against = device.lend(device.put(policies)), device.lend(device.put(work))
         self._is_dealt = self._is_closed = False
-        self._step = Step(
-            observation=self._observation,
-            action_mask=table.mask,
-            legal=table.legal,
-            legal_count=table.legal_count,
-            to_play=table.to_play,
-            reward=table.reward,
-            terminated=table.terminated,
-            truncated=table.truncated,
-            final_observation=self._final,
-        )
+        self._step = self._result()
 
     # --- Playing
 
     def reset(self, seed: str | int | Sequence[str | int] | None = None, tables: Any = None) -> Step:
         """Deal as `Batch.reset` does; `tables` may be on the device or not."""
-        chosen = self._all if tables is None else self._flags(tables)
-        if seed is not None:
-            if tables is not None:
-                raise BadSetting("a seed restarts all tables; leave out either seed or tables.")
-            self._take_seed(seed)
-        if not self._is_dealt and tables is not None:
-            raise BadSetting("no table has been dealt yet; call reset() before you reset some of them.")
-        self._is_dealt = True
+        chosen = self._begin(seed, tables)
         self._run("reset_against" if self._against else "reset", self._device.lend(chosen), *self._against)
         if self._against and bool((self.tables.over & chosen).any()):
             raise BadSetting("the opponents end every game before a learner is asked; choose other options.")
