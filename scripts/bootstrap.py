@@ -88,16 +88,19 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     """Set up what `command` needs, then run it; some commands take this process over."""
     if command == "more":
         os.nice(19)  # a server that was just started comes first
-    with setup.one_at_a_time():
-        first, *rest = COMMANDS[command][1]
-        setup.python(progress, first)
-        with ThreadPoolExecutor(max_workers=1) as pool:  # npm works while pip does
+    with ThreadPoolExecutor(max_workers=2) as pool:  # npm works while pip does, and so does the compiler
+        with setup.one_at_a_time():
+            first, *rest = COMMANDS[command][1]
+            setup.python(progress, first)
             beside = pool.submit(install_rest, command, progress)
-            setup.python(progress, *rest)
+            setup.python(progress, *rest[:1])
+            if command == "test":
+                rules = pool.submit(setup.compile_rules, progress, "--batches", "--envs")
+            setup.python(progress, *rest[1:])
             beside.result()
-    progress.close()
-    if command == "test":
-        return checks.everything(progress)
+        progress.close()
+        if command == "test":
+            return checks.everything(progress, rules)
     if command == "lint":
         return checks.lint(progress)
     if command == "format":

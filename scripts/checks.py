@@ -8,12 +8,12 @@ import subprocess
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from scripts import chromium
 from scripts.progress import ROOT, Failed, Problem, Progress, run
-from scripts.setup import OFFLINE, PYTHON, WEB, client, compile_rules, node_environment, node_modules, npm
+from scripts.setup import OFFLINE, PYTHON, WEB, client, node_environment, node_modules, npm
 
 BROWSER_TESTS = ROOT / "tests" / "browser"
 REPORTS = ROOT / ".build" / "reports"
@@ -27,10 +27,11 @@ def lint(progress: Progress) -> int:
     return _report(_run_all(progress, [*_python_checks(), *_web_lint(progress)]))
 
 
-def everything(progress: Progress) -> int:
+def everything(progress: Progress, rules: Future[None]) -> int:
     """Run all checks, tests and browser tests, print a summary last, and return the exit status.
 
-    A failure stops nothing that does not depend on it: one run shows all there is to mend.
+    A failure stops nothing that does not depend on it: one run shows all there is to mend. The tests wait for
+    `rules`, which are being compiled, so that they don't compile the same ones side by side.
     """
     start = time.monotonic()
     failures: list[Failed] = []
@@ -43,14 +44,10 @@ def everything(progress: Progress) -> int:
         )
         failures += web.result()
         browser = chromium_found.result()
+    failures += _run_all(progress, [("", rules.result)])
     progress.close()
 
     environment = dict(os.environ) | ({"BARTIZAN_CHROMIUM": browser} if browser else {})
-    try:
-        # Before the tests, so that they don't compile the same rules side by side.
-        compile_rules("--batches", "--envs")
-    except Problem as problem:
-        failures.append(Failed("rules", "", str(problem)))
     failures += _run_suites(environment, with_browser=browser is not None)
 
     print()

@@ -200,12 +200,8 @@ def wheel(progress: Progress) -> int:
     return 0
 
 
-def compile_rules(*options: str) -> None:
-    """Compile the rules where this machine has not done so; the command draws its own progress bar.
-
-    Raises:
-        Problem: the rules did not compile; the command has said why.
-    """
+def compile_rules(progress: Progress, *options: str) -> None:
+    """Compile the rules where this machine has not done so; raises `Failed` if they don't compile."""
     sources = [
         path for part in ("engine", "search", "envs", "games") for path in _files(ROOT / "bartizan" / part)
     ]
@@ -217,8 +213,8 @@ def compile_rules(*options: str) -> None:
     done, _, cache = stamp.get().partition("\n")
     if f"{done}\n" == state and Path(cache).is_dir():  # somebody may have emptied the cache
         return
-    if subprocess.run([PYTHON, "-m", "bartizan", "compile", *options], cwd=ROOT, check=False).returncode != 0:
-        raise Problem("The rules could not be compiled (see above).")
+    with progress.step("rules"):
+        run("rules", [PYTHON, "-m", "bartizan", "compile", *options])
     where = "from bartizan.engine.rule import cache_root; print(cache_root(), end='')"
     stamp.put(state + run("rules", [PYTHON, "-c", where]))
 
