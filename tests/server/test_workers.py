@@ -101,8 +101,8 @@ async def test_nothing_acknowledged_is_lost_when_workers_are_killed(
             if found := workers_of(serving):
                 os.kill(chance.choice(found), signal.SIGKILL)
         before = sum(len(player.acknowledged) for player in players)
-        async with asyncio.timeout(30):  # it is served
-            while sum(len(player.acknowledged) for player in players) <= before + 10:
+        async with asyncio.timeout(60):  # it is served
+            while sum(len(player.acknowledged) for player in players) <= max(before + 10, 20):
                 await asyncio.sleep(0.05)
         done.set()
         await asyncio.gather(*playing)
@@ -123,7 +123,6 @@ async def test_nothing_acknowledged_is_lost_when_workers_are_killed(
         await log.stop()
     count, longest = sum(len(player.acknowledged) for player in players), max(p.longest for p in players)
     print(f"{store}: {kills} kills, {count} moves acknowledged, longest wait {longest:.2f} s")
-    assert count > 20
 
 
 async def test_a_table_is_one_though_its_people_come_to_different_servers(tmp_path: Path) -> None:
