@@ -94,12 +94,12 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
             setup.python(progress, first)
             beside = pool.submit(install_rest, command, progress)
             setup.python(progress, *rest[:1])
-            if command == "test":
-                rules = pool.submit(setup.compile_rules, progress, "--batches", "--envs")
+            compiles = command == "test"
+            rules = pool.submit(setup.compile_rules, progress, "--batches", "--envs") if compiles else None
             setup.python(progress, *rest[1:])
             beside.result()
         progress.close()
-        if command == "test":
+        if rules is not None:
             return checks.everything(progress, rules)
     if command == "lint":
         return checks.lint(progress)
