@@ -106,7 +106,10 @@ def _named(wanted: Sequence[str], *, kept: bool) -> list[str]:
 
 def _seeds(text: str) -> tuple[int, ...]:
     """Return the seeds that are named, or the first so many."""
-    numbers = [int(each) for each in text.split(",")]
+    try:
+        numbers = [int(each) for each in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a number nor a list such as 0,4") from None
     return tuple(range(numbers[0])) if len(numbers) == 1 else tuple(numbers)
 
 

@@ -65,10 +65,8 @@ _keep_rules_apart()
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Return a function as a kernel for the device, compiled at its first call on this machine."""
-    try:
-        from numba.cuda.core import config
-    except ImportError:
-        from numba.core import config
+    from numba.cuda.core import config  # which Numba's own compiler for devices lacks
+
     config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a few tables are fine for a test
     with caching_in(cache_folder(function.__module__, function.__code__.co_filename), config):
         return cuda.jit(cache=True)(function)

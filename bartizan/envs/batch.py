@@ -29,7 +29,7 @@ from bartizan.envs.settings import (
     seeded,
 )
 from bartizan.envs.tablestate import TableCopy, check_bytes
-from bartizan.envs.undealt import option_rows, tables_of
+from bartizan.envs.undealt import undealt
 from bartizan.envs.variants import observed_layout
 
 # The arrays that a copy takes over unchanged.
@@ -87,8 +87,8 @@ class Batch:
         """Make the tables; `reset` deals them."""
         self._set(settings)
         prepare(self.game)
-        self.tables = tables_of(settings)
-        self._option_rows = option_rows(settings)[self.tables.variant]
+        self.tables, numbers = undealt(settings)
+        self._option_rows = numbers[self.tables.variant]
         self._policies = np.array(settings.policies, np.int64)
         self._stepping: Any = self.game.bind("bartizan.envs.stepping")
         self._observing: Any = self.game.bind("bartizan.envs.observing")
@@ -417,8 +417,9 @@ class Batch:
         )
 
     def _append_options(self, chosen: NDArray[np.bool_], out: NDArray[np.int8]) -> None:
-        first = self.game.observer.OBSERVATION.size
-        np.copyto(out[:, first:], self._option_rows, where=chosen[:, None])
+        if self.settings.observe_options:
+            first = self.game.observer.OBSERVATION.size
+            np.copyto(out[:, first:], self._option_rows, where=chosen[:, None])
 
     def _deal(self, chosen: NDArray[np.bool_]) -> None:
         table, ranges = self.tables, self._ranges

@@ -21,7 +21,7 @@ from bartizan.envs.settings import (
     refusal,
     seeded,
 )
-from bartizan.envs.undealt import option_rows, tables_of
+from bartizan.envs.undealt import undealt
 from bartizan.search.workspace import record_array
 
 AGAIN = ("disabled", "same_step", "next_step")  # the order of the constants of `bartizan.envs.kernels`
@@ -49,14 +49,15 @@ class DeviceBatch(Batch):
         self._set(settings)
         self._kernels: Any = self.game.bind("bartizan.envs.kernels")
         self._ready: dict[str, Any] = {}
-        self.tables = table = Tables(*map(device.put, tables_of(settings)))
+        tables, numbers = undealt(settings)
+        self.tables = table = Tables(*map(device.put, tables))
         self._lent = Tables(*map(device.lend, table))
         size = self.layout.size if settings.observe else 0
         self._all = device.xp.ones(self.n, np.bool_)
         self._observation = device.xp.zeros((self.n, size), np.int8)
         self._final = device.xp.zeros((self.n, size), np.int8)
         scratch = device.put(record_array(self.game.state, self.n))
-        self._watching = scratch, device.lend(device.put(option_rows(settings)))
+        self._watching = scratch, device.lend(device.put(numbers))
         self._outputs = device.lend(self._final), device.lend(self._observation)
         self._against: tuple[Any, ...] = ()
         if settings.opponents:
