@@ -40,7 +40,13 @@ def everything(progress: Progress, rules: Future[None]) -> int:
         web = pool.submit(_run_all, progress, _web_checks(progress))
         chromium_found = pool.submit(_find_chromium, progress, failures)
         failures += _run_all(
-            progress, [*_python_checks(), ("openapi.json is fresh", _openapi_is_fresh), ("docs", build_docs)]
+            progress,
+            [
+                *_python_checks(),
+                ("openapi.json is fresh", _openapi_is_fresh),
+                ("docs", build_docs),
+                ("tests are found", _tests_are_found),
+            ],
         )
         failures += web.result()
         browser = chromium_found.result()
@@ -191,6 +197,11 @@ def _openapi_is_fresh() -> None:
         raise Failed(title, done.stdout + done.stderr)
     if not kept.is_file() or kept.read_text(encoding="utf-8") != done.stdout:
         raise Failed(title, "", "web/openapi.json is stale: run `make generated` and commit what it writes.")
+
+
+def _tests_are_found() -> None:
+    """Find all tests once, so that pytest's rewritten tests are cached and not each worker rewrites them."""
+    _tool("tests are found", "pytest", "--collect-only", "-q", "tests")
 
 
 def _types_are_fresh() -> None:

@@ -337,6 +337,7 @@ def test_server(served: str) -> None:
 def test_lab(bare: Environment, tmp_path: Path) -> None:
     environment = with_extra("lab", bare, tmp_path)
     flags = ["--game", "castle-danger", "--players", "random", "--games", "4", "--out", "found"]
+    flags += ["--confirm", "greedy", "--confirm-games", "2"]
     worked(environment, "-m", "bartizan", "lab", "run", *flags)
     worked(environment, "-m", "bartizan", "lab", "report", "found")
     assert "<svg" in (environment.folder / "found" / "report.html").read_text("utf-8")

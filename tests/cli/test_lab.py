@@ -105,11 +105,11 @@ def test_an_experiment_without_a_file(
 ) -> None:
     """It has a folder named like what is varied; the same words resume it, others get another folder."""
     monkeypatch.chdir(tmp_path)
-    words = ("run", "--game", "castle-danger", "--games", "20")
+    words = ("run", "--game", "castle-danger", "--games", "4")
     code, out, err = run(capsys, *words, "--vary", "add-cost=1..2")
     assert (code, err) == (0, "")
-    assert out.startswith("  20 games in a cell")
-    assert "Castle Danger: greedy, greedy; 60 games" in out
+    assert out.startswith("  4 games in a cell")
+    assert "Castle Danger: greedy, greedy; 12 games" in out
     assert out.index("What did my change do?") < out.index("Is it fair?")
     assert run(capsys, *words, "--vary", "add_cost=1,2") == (code, out, err)
     assert run(capsys, *words, "--vary", "add_cost=2,1")[0] == 0

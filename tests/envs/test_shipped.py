@@ -18,11 +18,12 @@ from bartizan.envs import shipped
 from bartizan.envs.policy import BadPolicy, admit, save
 from bartizan.lab.ladder import LadderGame
 from bartizan.train.tables import SKILL, tables_of
+from tests.corpus import sample
 from tests.envs.networks import liking
 from tests.games.tables import GAMES
 
 INDEX = shipped.index()
-ROUNDS = 12  # of the sanity check
+ROUNDS = sample(6, 12)  # of the sanity check
 CLOSE = 0.3  # how far a few dozen games may lie from what thousands gave
 
 

@@ -59,7 +59,7 @@ def test_programs_play_it_and_it_is_shown(installed: dict[str, str], tmp_path: P
 
 def test_the_lab_plays_it_and_counts_its_clauses(installed: dict[str, str], tmp_path: Path) -> None:
     folder = str(tmp_path / "lab")
-    words = ("--game", NAME, "--players", "random", "--games", "12", "--out", folder)
+    words = ("--game", NAME, "--players", "random", "--games", "12", "--confirm", "none", "--out", folder)
     said = run(installed, "-m", "bartizan", "lab", "run", *words, "--measures", "fairness,clauses")
     assert "won.seat_1" in said
     assert "in_games.BL-8" in said

@@ -35,7 +35,7 @@ print(json.dumps({
 TABLES: dict[str, Any] = {
     "game": "planted",
     "players": ["random"],
-    "games": 1_500,
+    "games": 600,
     "measures": ["fairness", "choice", "pieces"],
 }
 
@@ -57,7 +57,7 @@ def played(tables: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def confirmed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    confirm = {"players": ["search@40"], "games": 250}
+    confirm = {"players": ["search@40"], "games": 120}
     return played({**TABLES, "confirm": confirm}, tmp_path_factory.mktemp("confirmed"))
 
 
