@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -45,6 +45,7 @@ class SeedRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """One training, and how its policy did on the fresh deals."""
 
     seed: int
+    algorithm: str = "ppo"
     decisions: int
     curve: tuple[CurvePoint, ...]
     wins: tuple[BaselineFigure, ...]  # by seat
@@ -74,7 +75,7 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     game: str
     seats: int
-    algorithm: str = "ppo"
+    algorithm: str = "ppo"  # of the policy that is shipped
     minutes: float  # of CPU time for each seed
     machine: str
     made_with: dict[str, str]
@@ -87,7 +88,12 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def chosen(self) -> SeedRun:
         """The run whose policy is shipped."""
-        return next(run for run in self.runs if run.seed == self.best)
+        return next(run for run in self.runs if (run.algorithm, run.seed) == (self.algorithm, self.best))
+
+    def same_as(self, made_with: Mapping[str, str], minutes: float, deals: int) -> bool:
+        """Say whether new trainings can be compared with these."""
+        rules = self.made_with["rules_digest"], self.minutes, self.deals
+        return rules == (made_with["rules_digest"], minutes, deals)
 
 
 POLICY = "policy"  # what the shipped policy is called among the players
@@ -130,12 +136,12 @@ def curve_of(course: Iterable[tuple[float, int, int]], minutes: float) -> tuple[
     )
 
 
-def best_of(runs: Sequence[SeedRun]) -> int:
-    """Return the seed that won most at the end of its training.
+def best_of(runs: Iterable[SeedRun], algorithm: str) -> SeedRun:
+    """Return the run of an algorithm that won most at the end of its training.
 
     The fresh deals have no say in it, so what the chosen policy wins on them isn't flattered.
     """
-    return max(runs, key=lambda run: run.last).seed
+    return max((run for run in runs if run.algorithm == algorithm), key=lambda run: run.last)
 
 
 def write(baseline: Baseline) -> str:

@@ -21,30 +21,51 @@ RULES = {"random": "any legal action", "greedy": "the game's heuristics"}
 
 def curve(baseline: Baseline) -> str:
     """Return the picture of the learning curves: their mean, and the range of the seeds shaded."""
-    by_time: dict[float, list[float]] = {}
-    for run in baseline.runs:
-        for point in run.curve:
-            by_time.setdefault(point.minutes, []).append(point.won)
-    rows = [
-        {"minutes": at, "mean": sum(won) / len(won), "low": min(won), "high": max(won)}
-        for at, won in sorted(by_time.items())
-        if len(won) == len(baseline.runs)
-    ]
-    if not rows:
-        raise BadBaseline(f"{baseline.game}: no game ended during training, so there is no curve to draw.")
-    chart = alt.Chart(pl.DataFrame(rows))
-    x = alt.X(
-        "minutes:Q",
-        title="minutes of CPU time",
-        axis=alt.Axis(format="~g"),
-        scale=alt.Scale(domain=[0, baseline.minutes]),
-    )
     axis, scale = alt.Axis(format="%", tickCount=5), alt.Scale(domain=[0, 1])
     won = "deals won" if baseline.seats == 1 else "won against greedy"
     y = alt.Y("low:Q", title=won, axis=axis, scale=scale)
-    range_ = chart.mark_area(color="var(--series-1)", opacity=0.25).encode(x=x, y=y, y2="high:Q")
-    mean = chart.mark_line(color="var(--series-1)", strokeWidth=2).encode(x=x, y="mean:Q")
-    return on_paper(draw(alt.layer(range_, mean).properties(width=WIDTH, height=HEIGHT)))
+    x = alt.X(
+        "minutes:Q",
+        title="minutes of CPU time",
+        axis=alt.Axis(format="~f"),
+        scale=alt.Scale(domain=[0, baseline.minutes]),
+    )
+    layers, algorithms = [], _algorithms(baseline)
+    for number, (algorithm, runs) in enumerate(algorithms.items(), 1):
+        rows = _points(runs)
+        if not rows:
+            raise BadBaseline(
+                f"{baseline.game}: no game ended during training, so there is no curve to draw."
+            )
+        colour, chart = f"var(--series-{number})", alt.Chart(pl.DataFrame(rows))
+        layers.append(chart.mark_area(color=colour, opacity=0.25).encode(x=x, y=y, y2="high:Q"))
+        layers.append(chart.mark_line(color=colour, strokeWidth=2).encode(x=x, y="mean:Q"))
+        if len(algorithms) > 1:
+            last = alt.Chart(pl.DataFrame([{**rows[-1], "name": ALGORITHMS[algorithm]}]))
+            name = last.mark_text(color=colour, align="right", baseline="bottom", dy=-8)
+            layers.append(name.encode(x=x, y="high:Q", text="name:N"))
+    return on_paper(draw(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT)))
+
+
+def _algorithms(baseline: Baseline) -> dict[str, list[SeedRun]]:
+    """Return the runs by algorithm."""
+    found: dict[str, list[SeedRun]] = {}
+    for run in baseline.runs:
+        found.setdefault(run.algorithm, []).append(run)
+    return {algorithm: found[algorithm] for algorithm in ALGORITHMS if algorithm in found}
+
+
+def _points(runs: Sequence[SeedRun]) -> list[dict[str, float]]:
+    """Return the mean and the range of learning curves, where all have a point."""
+    by_time: dict[float, list[float]] = {}
+    for run in runs:
+        for point in run.curve:
+            by_time.setdefault(point.minutes, []).append(point.won)
+    return [
+        {"minutes": at, "mean": sum(won) / len(won), "low": min(won), "high": max(won)}
+        for at, won in sorted(by_time.items())
+        if len(won) == len(runs)
+    ]
 
 
 def marks(game: str) -> tuple[str, str]:
@@ -65,7 +86,7 @@ def filled(page: str, baselines: Sequence[Baseline]) -> str:
 
 def part(baseline: Baseline) -> str:
     """Return a game's part: how it was made, the table, and the learning curve."""
-    alone, seeds = baseline.seats == 1, len(baseline.runs)
+    alone, trainings = baseline.seats == 1, len(baseline.runs)
     heads = ["deals won"] if alone else [f"in the {seat} seat" for seat in ORDINALS[: baseline.seats]]
     rows = [["player", *heads, "Elo", "made by"]]
     rated = [
@@ -78,26 +99,25 @@ def part(baseline: Baseline) -> str:
     ]
     player = next(each for each in baseline.players if each.player == POLICY)
     for run in baseline.runs:
-        is_best = run.seed == baseline.best
+        is_best = run == baseline.chosen
         elo = _elo(player) if is_best else "–"
         name = f"**policy**, seed {run.seed}" if is_best else f"policy, seed {run.seed}"
-        rated.append(
-            (player.elo - (not is_best), [name, *_wins(run.wins), elo, _trained(run, baseline.algorithm)])
-        )
+        made = f"{ALGORITHMS[run.algorithm]}, {count(run.decisions)} decisions"
+        rated.append((player.elo - (not is_best), [name, *_wins(run.wins), elo, made]))
     rows += [row for _, row in sorted(rated, key=lambda each: each[0])]
-    each = " each" if seeds > 1 else ""
-    which = "Each policy" if seeds > 1 else "The policy"
+    each = " each" if trainings > 1 else ""
+    which = "Each policy" if trainings > 1 else "The policy"
     deals = f"{count(baseline.deals)} fresh deals"
     played = f"played {deals}" if alone else f"played greedy on {deals} from every seat"
     how = (
-        f"{seeds} seed{'s' if seeds > 1 else ''}, {baseline.minutes:g} minutes of CPU time{each} "
+        f"{_seeds(baseline)}, {baseline.minutes:g} minutes of CPU time{each} "
         f"({baseline.machine}; PyTorch {baseline.made_with['torch']}). {which} {played}, the others "
         f"{'' if alone else 'on '}{baseline.rounds}. [Figures](baselines/{baseline.game}.json): Bartizan "
         f"{baseline.made_with['bartizan']}, rules {baseline.made_with['rules_digest']}."
     )
     title = registry.get(baseline.game).title
     won = "Deals won" if alone else "Games won against greedy"
-    shown = "the mean of the seeds, and their range shaded" if seeds > 1 else "one seed"
+    shown = "the mean of the seeds, and their range shaded" if trainings > 1 else "one seed"
     caption = f"{title}: {won.lower()} during training, {shown}"
     picture = f"![{caption}](baselines/{baseline.game}.svg)\n\n*{won} during training: {shown}.*"
     return f"{how}\n\n{lines(rows[0], rows[1:])}\n\n{picture}"
@@ -118,5 +138,10 @@ def _made(player: str) -> str:
     return RULES.get(player, "[a level](players.md)")
 
 
-def _trained(run: SeedRun, algorithm: str) -> str:
-    return f"{ALGORITHMS[algorithm]}, {count(run.decisions)} decisions"
+def _seeds(baseline: Baseline) -> str:
+    """Say how many trainings there are; which algorithm each used, if they used several."""
+    runs = _algorithms(baseline)
+    told = [f"{len(found)} seed{'s' if len(found) > 1 else ''}" for found in runs.values()]
+    if len(runs) == 1:
+        return told[0]
+    return " and ".join(f"{seeds} of {ALGORITHMS[name]}" for seeds, name in zip(told, runs, strict=True))

@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="trainings of each game (5), or their seeds: 0,4",
     )
     parser.add_argument(
-        "--algorithm", choices=ALGORITHMS, help="of `bartizan train` (that of the kept figures, else ppo)"
+        "--algorithm", choices=ALGORITHMS, help="of `bartizan train` (that of the shipped policy, else ppo)"
     )
     parser.add_argument("--minutes", type=float, default=10.0, help="CPU time of a training (10)")
     parser.add_argument("--deals", type=int, default=4_000, help="fresh deals to evaluate a policy on (4000)")
@@ -131,49 +131,55 @@ def write_page(baseline: Baseline) -> None:
 def _make(game: Game, args: argparse.Namespace) -> Baseline:
     """Train, evaluate and rate what is missing; ship the best policy and keep the figures."""
     seats = game.min_seats if game.max_seats == 1 else max(2, game.min_seats)
-    kept = _figures(game)
-    algorithm = args.algorithm or (read(kept).algorithm if kept.exists() else "ppo")
-    args = argparse.Namespace(**{**vars(args), "algorithm": algorithm})
+    made_with = {key: str(value) for key, value in versions(game).items()} | _versions()
+    kept = read(_figures(game)) if _figures(game).exists() else None
+    algorithm = args.algorithm or (kept.algorithm if kept else "ppo")
+    if kept and not kept.same_as(made_with, args.minutes, args.deals):
+        kept = None
     folder = MADE / game.name
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / "lock", wait=False), bars(sys.stderr) as shown:
         began = time.monotonic()
         total = round(60 * args.minutes)
         task = shown.add_task(f"{game.name}, CPU seconds of training", total=len(args.seeds) * total)
-        runs = []
+        trained = []
         for number, seed in enumerate(args.seeds):
 
             def progress(spent: int, _: int, before: int = number * total) -> None:
                 shown.update(task, completed=before + spent)
 
-            runs.append(_run(game, seats, seed, _made(folder, seed, args), args, progress))
-            _say(f"{game.name}, seed {seed}: wins {_percents(runs[-1])} of {args.deals:,} deals", began)
-        best = best_of(runs)
-        path = _made(folder, best, args) / "policy.onnx"
+            trained.append(_run(game, seats, seed, algorithm, folder, args, progress))
+            _say(f"{game.name}, seed {seed}: wins {_percents(trained[-1])} of {args.deals:,} deals", began)
+        runs = {(run.algorithm, run.seed): run for run in (*(kept.runs if kept else ()), *trained)}
+        ships = kept.algorithm if kept else algorithm
+        best = best_of(runs.values(), ships)
+        path = _policy_of(best, game, folder, args)
         shown.reset(task, description=f"{game.name}, deals on the ladder")
 
         def rounds(done: int, total: int) -> None:
             shown.update(task, completed=done, total=total)
 
-        players = _rate(game, seats, path, folder, args, rounds)
-        _say(f"{game.name}: rated", began)
-    made_with = {key: str(value) for key, value in versions(game).items()} | _versions()
+        if kept and (kept.chosen.sha256, kept.rounds) == (best.sha256, args.rounds) and not args.slow:
+            players = kept.players
+        else:
+            players = tuple(_rate(game, seats, path, folder, args, rounds))
+            _say(f"{game.name}: rated", began)
     baseline = Baseline(
         game=game.name,
         seats=seats,
-        algorithm=args.algorithm,
+        algorithm=ships,
         minutes=args.minutes,
         machine=args.machine,
         made_with=made_with,
         deals=args.deals,
         rounds=args.rounds,
-        best=best,
-        runs=tuple(runs),
-        players=tuple(players),
+        best=best.seed,
+        runs=tuple(run for _, run in sorted(runs.items())),
+        players=players,
     )
-    named = "" if args.algorithm == "ppo" else f"--algorithm {args.algorithm} "
-    command = f"bartizan train {game.name} {named}--minutes {args.minutes:g} --seed {best}"
-    wins = tuple(each.estimate for each in baseline.chosen.wins)
+    named = "" if ships == "ppo" else f"--algorithm {ships} "
+    command = f"bartizan train {game.name} {named}--minutes {args.minutes:g} --seed {best.seed}"
+    wins = tuple(each.estimate for each in best.wins)
     if sum(wins) >= WORTH_SHIPPING * len(wins):
         shipped.ship(path, game, command=command, deals=args.deals, wins=wins)
     FOLDER.mkdir(exist_ok=True)
@@ -181,10 +187,23 @@ def _make(game: Game, args: argparse.Namespace) -> Baseline:
     return baseline
 
 
-def _made(folder: Path, seed: int, args: argparse.Namespace) -> Path:
+def _made(folder: Path, seed: int, algorithm: str, args: argparse.Namespace) -> Path:
     """Return the folder of a seed's training."""
-    suffix = "" if args.algorithm == "ppo" else f"-{args.algorithm}"
+    suffix = "" if algorithm == "ppo" else f"-{algorithm}"
     return folder / f"seed-{seed}-{args.minutes:g}min{suffix}"
+
+
+def _policy_of(run: SeedRun, game: Game, folder: Path, args: argparse.Namespace) -> Path:
+    """Return the file of a run's policy, made here or shipped earlier; raises `BadBaseline` if it is gone."""
+    made = _made(folder, run.seed, run.algorithm, args) / "policy.onnx"
+    if made.exists() and sha256(made.read_bytes()).hexdigest() == run.sha256:
+        return made
+    told = shipped.index().get(game.name)
+    if told is not None and told.sha256 == run.sha256:
+        return shipped.path_of(game)
+    raise BadBaseline(
+        f"{game.title}: the policy of seed {run.seed} isn't here. Train it again: --seeds {run.seed}."
+    )
 
 
 def _say(what: str, began: float) -> None:
@@ -201,19 +220,23 @@ def _versions() -> dict[str, str]:
     return {"torch": torch.__version__.partition("+")[0]}
 
 
-def _run(game: Game, seats: int, seed: int, folder: Path, args: argparse.Namespace, progress: Any) -> SeedRun:
+def _run(
+    game: Game, seats: int, seed: int, algorithm: str, made: Path, args: argparse.Namespace, progress: Any
+) -> SeedRun:
     """Return one seed's run: as it was kept, or trained and evaluated now."""
     from bartizan.train.evaluation import SEED
     from bartizan.train.run import PolicyTraining
 
+    folder = _made(made, seed, algorithm, args)
     kept = folder / f"run-{args.deals}-deals.json"
     if kept.exists():
         return msgspec.json.decode(read_text(kept), type=SeedRun)
-    training = PolicyTraining(game, folder, seats=seats, seed=seed, algorithm=args.algorithm)
+    training = PolicyTraining(game, folder, seats=seats, seed=seed, algorithm=algorithm)
     training.run(60 * args.minutes, progress)
     path = training.finish()
     run = SeedRun(
         seed=seed,
+        algorithm=algorithm,
         decisions=training.trainer.decisions,
         curve=curve_of(training.course, args.minutes),
         wins=shares(_evaluated(training, args.deals, SEED)),

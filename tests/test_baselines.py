@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from argparse import Namespace
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
 import numpy as np
 import pytest
 
+from bartizan.engine import registry
 from bartizan.envs import shipped
 from scripts import baseline_figures, baseline_pages, baselines
 from scripts.baseline_figures import BadBaseline, Baseline, BaselineFigure, CurvePoint, RatedPlayer, SeedRun
@@ -62,6 +67,24 @@ def test_a_page_says_what_the_figures_say() -> None:
         baseline_pages.filled("nothing", [made_up()])
 
 
+def test_each_algorithm_has_its_curve() -> None:
+    other = msgspec.structs.replace(run_of(1, 0.1, 0.2), algorithm="expert")
+    both = msgspec.structs.replace(made_up(), runs=(*made_up().runs, other))
+    text = baseline_pages.part(both)
+    assert "2 seeds of PPO and 1 seed of expert iteration, 2 minutes of CPU time each" in text
+    assert "| policy, seed 1 | 50% ± 10 | 50% ± 10 | – | expert iteration, 1,000 decisions |" in text
+    assert text.count("**policy**") == 1
+    svg = baseline_pages.curve(both)
+    assert svg.count(">PPO<") == svg.count(">expert iteration<") == 1
+    assert ">PPO<" not in baseline_pages.curve(made_up())
+
+
+def test_ticks_are_numbers_as_people_write_them() -> None:
+    svg = baseline_pages.curve(msgspec.structs.replace(made_up(), minutes=10))
+    assert ">10<" in svg
+    assert "e+" not in svg
+
+
 def test_a_curve_is_drawn() -> None:
     svg = baseline_pages.curve(made_up())
     ElementTree.fromstring(svg)
@@ -81,7 +104,7 @@ def test_figures_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 
 def test_the_best_seed_is_the_one_that_won_most_at_the_end() -> None:
-    assert baseline_figures.best_of([run_of(0, 0.9, 0.3), run_of(1, 0.2, 0.6)]) == 1
+    assert baseline_figures.best_of([run_of(0, 0.9, 0.3), run_of(1, 0.2, 0.6)], "ppo").seed == 1
 
 
 def test_a_curve_adds_up_the_updates_of_each_part_of_the_time() -> None:
@@ -112,6 +135,59 @@ def test_what_cannot_be_made_is_refused(words: str, told: str, capsys: pytest.Ca
     assert told in capsys.readouterr().err
 
 
+@pytest.fixture
+def training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Baseline]:
+    """Return a way to make Tower's baseline with the made-up figures kept, trainings that take no time, and
+    a best policy that is here.
+    """
+    monkeypatch.setattr(baselines, "FOLDER", tmp_path)
+    monkeypatch.setattr(baselines, "MADE", tmp_path / "made")
+    monkeypatch.setattr(baselines, "versions", lambda game: {"bartizan": "1", "rules_digest": "d"})
+    monkeypatch.setattr(baselines, "_versions", lambda: {"torch": "2"})
+    monkeypatch.setattr(shipped, "ship", lambda *_, **__: None)
+    (tmp_path / "tower.json").write_text(baseline_figures.write(made_up()))
+
+    def make(algorithm: str, won: float, **changed: Any) -> Baseline:
+        def run(game: Any, seats: int, seed: int, algorithm: str, folder: Path, *_: Any) -> SeedRun:
+            return msgspec.structs.replace(run_of(seed, won), algorithm=algorithm, sha256="new")
+
+        rated = (*made_up().players[:2], msgspec.structs.replace(made_up().players[2], elo=500))
+        monkeypatch.setattr(baselines, "_run", run)
+        monkeypatch.setattr(baselines, "_rate", lambda *_: rated)
+        monkeypatch.setattr(baselines, "_policy_of", lambda run, *_: tmp_path / "policy.onnx")
+        words = {"algorithm": algorithm, "seeds": (2,), "minutes": 2, "deals": 400, "rounds": 20}
+        more = {"slow": False, "machine": "2 cores"}
+        return baselines._make(registry.get("tower"), Namespace(**{**words, **more, **changed}))
+
+    return make
+
+
+def test_a_new_training_joins_the_kept_ones(training: Callable[..., Baseline]) -> None:
+    made = training("expert", 0.9)
+    assert [(run.algorithm, run.seed) for run in made.runs] == [("expert", 2), ("ppo", 0), ("ppo", 1)]
+    assert (made.algorithm, made.best, made.players) == ("ppo", 1, made_up().players)  # not rated again
+    assert training("ppo", 0.1).players == made_up().players
+    better = training("ppo", 0.9)
+    assert (better.best, better.players[2].elo) == (2, 500)
+
+
+def test_what_cannot_be_compared_is_not_kept(training: Callable[..., Baseline]) -> None:
+    assert [run.seed for run in training("ppo", 0.1, minutes=3).runs] == [2]
+
+
+def test_a_policy_is_the_one_made_here_or_the_shipped_one(tmp_path: Path) -> None:
+    game, args = registry.get("tower"), Namespace(minutes=2)
+    made = tmp_path / "seed-1-2min" / "policy.onnx"
+    made.parent.mkdir()
+    made.write_bytes(b"made here")
+    run = msgspec.structs.replace(run_of(1, 0.5), sha256=sha256(b"made here").hexdigest())
+    assert baselines._policy_of(run, game, tmp_path, args) == made
+    run = msgspec.structs.replace(run, sha256=shipped.index()["tower"].sha256)
+    assert baselines._policy_of(run, game, tmp_path, args) == shipped.path_of(game)
+    with pytest.raises(BadBaseline, match="Train it again: --seeds 1"):
+        baselines._policy_of(run_of(1, 0.5), game, tmp_path, args)
+
+
 # --- The baselines that are there -----------------------------------------------------
 
 
@@ -123,7 +199,7 @@ def test_the_page_is_that_of_the_figures() -> None:
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_the_shipped_policy_is_the_one_on_the_page(path: Path) -> None:
     baseline = baseline_figures.read(path)
-    assert baseline.best == baseline_figures.best_of(baseline.runs)
+    assert baseline.chosen == baseline_figures.best_of(baseline.runs, baseline.algorithm)
     assert path.stat().st_size < 50_000
     told = shipped.index().get(path.stem)
     won = [each.estimate for each in baseline.chosen.wins]
