@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         type=_seeds,
         default="5",
         metavar="N",
-        help="trainings of each game (5), or their seeds: 0,4",
+        help="trainings of each game (5), or their seeds: 0,4 or 4,",
     )
     parser.add_argument(
         "--algorithm", choices=ALGORITHMS, help="of `bartizan train` (that of the shipped policy, else ppo)"
@@ -107,10 +107,12 @@ def _named(wanted: Sequence[str], *, kept: bool) -> list[str]:
 def _seeds(text: str) -> tuple[int, ...]:
     """Return the seeds that are named, or the first so many."""
     try:
-        numbers = [int(each) for each in text.split(",")]
+        numbers = [int(each) for each in text.removesuffix(",").split(",")]
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither a number nor a list such as 0,4") from None
-    return tuple(range(numbers[0])) if len(numbers) == 1 else tuple(numbers)
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither a number nor a list such as 0,4 or 4,"
+        ) from None
+    return tuple(numbers) if "," in text else tuple(range(numbers[0]))
 
 
 def _figures(game: Game) -> Path:
@@ -202,7 +204,8 @@ def _policy_of(run: SeedRun, game: Game, folder: Path, args: argparse.Namespace)
     if told is not None and told.sha256 == run.sha256:
         return shipped.path_of(game)
     raise BadBaseline(
-        f"{game.title}: the policy of seed {run.seed} isn't here. Train it again: --seeds {run.seed}."
+        f"{game.title}: the policy of seed {run.seed} isn't here. Train it again, with --seeds {run.seed}, "
+        "(a comma for one)."
     )
 
 

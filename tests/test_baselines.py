@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -135,6 +135,15 @@ def test_what_cannot_be_made_is_refused(words: str, told: str, capsys: pytest.Ca
     assert told in capsys.readouterr().err
 
 
+def test_seeds_are_counted_or_named() -> None:
+    assert baselines._seeds("3") == (0, 1, 2)
+    assert baselines._seeds("0,4") == (0, 4)
+    assert baselines._seeds("4,") == (4,)
+    for wrong in ("", ",", "x", "1,,2"):
+        with pytest.raises(ArgumentTypeError, match="neither a number nor a list"):
+            baselines._seeds(wrong)
+
+
 @pytest.fixture
 def training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Baseline]:
     """Return a way to make Tower's baseline with the made-up figures kept, trainings that take no time, and
@@ -184,7 +193,7 @@ def test_a_policy_is_the_one_made_here_or_the_shipped_one(tmp_path: Path) -> Non
     assert baselines._policy_of(run, game, tmp_path, args) == made
     run = msgspec.structs.replace(run, sha256=shipped.index()["tower"].sha256)
     assert baselines._policy_of(run, game, tmp_path, args) == shipped.path_of(game)
-    with pytest.raises(BadBaseline, match="Train it again: --seeds 1"):
+    with pytest.raises(BadBaseline, match="Train it again, with --seeds 1,"):
         baselines._policy_of(run_of(1, 0.5), game, tmp_path, args)
 
 
