@@ -9,6 +9,7 @@ import polars as pl
 
 from bartizan.engine import registry
 from bartizan.lab.report.figures import count, told, with_interval
+from bartizan.lab.report.pictures import COLOURS
 from bartizan.lab.report.svg import draw
 from bartizan.lab.report.verdict import ORDINALS
 from scripts.baseline_figures import POLICY, BadBaseline, Baseline, BaselineFigure, RatedPlayer, SeedRun
@@ -21,30 +22,26 @@ RULES = {"random": "any legal action", "greedy": "the game's heuristics"}
 
 def curve(baseline: Baseline) -> str:
     """Return the picture of the learning curves: their mean, and the range of the seeds shaded."""
-    axis, scale = alt.Axis(format="%", tickCount=5), alt.Scale(domain=[0, 1])
     won = "deals won" if baseline.seats == 1 else "won against greedy"
-    y = alt.Y("low:Q", title=won, axis=axis, scale=scale)
+    axis = alt.Axis(format="%", tickCount=5)
+    y = alt.Y("low:Q", title=won, axis=axis, scale=alt.Scale(domain=[0, 1]))
     x = alt.X(
         "minutes:Q",
         title="minutes of CPU time",
         axis=alt.Axis(format="~f"),
         scale=alt.Scale(domain=[0, baseline.minutes]),
     )
-    layers, algorithms = [], _algorithms(baseline)
-    for number, (algorithm, runs) in enumerate(algorithms.items(), 1):
-        rows = _points(runs)
-        if not rows:
-            raise BadBaseline(
-                f"{baseline.game}: no game ended during training, so there is no curve to draw."
-            )
-        colour, chart = f"var(--series-{number})", alt.Chart(pl.DataFrame(rows))
-        layers.append(chart.mark_area(color=colour, opacity=0.25).encode(x=x, y=y, y2="high:Q"))
-        layers.append(chart.mark_line(color=colour, strokeWidth=2).encode(x=x, y="mean:Q"))
-        if len(algorithms) > 1:
-            last = alt.Chart(pl.DataFrame([{**rows[-1], "name": ALGORITHMS[algorithm]}]))
-            name = last.mark_text(color=colour, align="right", baseline="bottom", dy=-8)
-            layers.append(name.encode(x=x, y="high:Q", text="name:N"))
-    return on_paper(draw(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT)))
+    algorithms = _algorithms(baseline)
+    rows = [{"name": ALGORITHMS[name], **each} for name, runs in algorithms.items() for each in _points(runs)]
+    if not rows:
+        raise BadBaseline(f"{baseline.game}: no game ended during training, so there is no curve to draw.")
+    chart = alt.Chart(pl.DataFrame(rows))
+    scale = alt.Scale(domain=[ALGORITHMS[name] for name in algorithms], range=COLOURS)
+    legend = alt.Undefined if len(algorithms) > 1 else None
+    colour = alt.Color("name:N", scale=scale, title=None, legend=legend)
+    range_ = chart.mark_area(opacity=0.25).encode(x=x, y=y, y2="high:Q", color=colour)
+    mean = chart.mark_line(strokeWidth=2).encode(x=x, y="mean:Q", color=colour)
+    return on_paper(draw(alt.layer(range_, mean).properties(width=WIDTH, height=HEIGHT)))
 
 
 def _algorithms(baseline: Baseline) -> dict[str, list[SeedRun]]:
