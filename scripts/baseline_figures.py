@@ -92,8 +92,8 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def same_as(self, made_with: Mapping[str, str], minutes: float, deals: int) -> bool:
         """Say whether new trainings can be compared with these."""
-        rules = self.made_with["rules_digest"], self.minutes, self.deals
-        return rules == (made_with["rules_digest"], minutes, deals)
+        same_rules = self.made_with["rules_digest"] == made_with["rules_digest"]
+        return same_rules and (self.minutes, self.deals) == (minutes, deals)
 
 
 POLICY = "policy"  # what the shipped policy is called among the players

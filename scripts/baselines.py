@@ -227,13 +227,14 @@ def _run(
     game: Game, seats: int, seed: int, algorithm: str, made: Path, args: argparse.Namespace, progress: Any
 ) -> SeedRun:
     """Return one seed's run: as it was kept, or trained and evaluated now."""
+    folder = _made(made, seed, algorithm, args)
+    kept = folder / f"run-{args.deals}-deals.json"
+    if kept.exists():  # one kept by an older version doesn't say its algorithm, which the folder does
+        run = msgspec.json.decode(read_text(kept), type=SeedRun)
+        return msgspec.structs.replace(run, algorithm=algorithm)
     from bartizan.train.evaluation import SEED
     from bartizan.train.run import PolicyTraining
 
-    folder = _made(made, seed, algorithm, args)
-    kept = folder / f"run-{args.deals}-deals.json"
-    if kept.exists():
-        return msgspec.json.decode(read_text(kept), type=SeedRun)
     training = PolicyTraining(game, folder, seats=seats, seed=seed, algorithm=algorithm)
     training.run(60 * args.minutes, progress)
     path = training.finish()

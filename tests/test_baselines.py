@@ -184,6 +184,17 @@ def test_what_cannot_be_compared_is_not_kept(training: Callable[..., Baseline]) 
     assert [run.seed for run in training("ppo", 0.1, minutes=3).runs] == [2]
 
 
+def test_a_run_that_an_older_version_kept_has_the_algorithm_of_its_folder(tmp_path: Path) -> None:
+    old = msgspec.to_builtins(run_of(3, 0.5))
+    del old["algorithm"]
+    kept = tmp_path / "seed-3-2min-expert" / "run-400-deals.json"
+    kept.parent.mkdir()
+    kept.write_bytes(msgspec.json.encode(old))
+    args = Namespace(minutes=2, deals=400)
+    run = baselines._run(registry.get("tower"), 2, 3, "expert", tmp_path, args, None)
+    assert run == msgspec.structs.replace(run_of(3, 0.5), algorithm="expert")
+
+
 def test_a_policy_is_the_one_made_here_or_the_shipped_one(tmp_path: Path) -> None:
     game, args = registry.get("tower"), Namespace(minutes=2)
     made = tmp_path / "seed-1-2min" / "policy.onnx"
