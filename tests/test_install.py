@@ -28,7 +28,7 @@ from bartizan.engine.extras import EXTRAS
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST_BARE = 450e6  # bytes
-MODULES = sorted({module for modules in EXTRAS.values() for module in modules} | {"uvloop", "pandas"})
+MODULES = sorted({module for modules in EXTRAS.values() for module in modules} | {"uvloop"})
 # What a bare install can do, run in one process: the last line tells which modules of extras came along.
 BARE = """
 import json, sys, time

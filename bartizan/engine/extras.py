@@ -13,7 +13,7 @@ from bartizan.engine.errors import BartizanError
 # extra of pyproject.toml: the modules that it brings (a test compares the two)
 EXTRAS: dict[str, tuple[str, ...]] = {
     "server": ("litestar", "uvicorn", "httptools", "websockets", "prometheus_client"),
-    "lab": ("polars", "scipy", "statsmodels", "altair", "vl_convert", "jinja2", "choix"),
+    "lab": ("polars", "scipy", "altair", "vl_convert", "jinja2", "choix"),
     "throwing": ("mujoco", "shapely", "polars"),
     "gym": ("gymnasium",),
     "zoo": ("gymnasium", "pettingzoo"),

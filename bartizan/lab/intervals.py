@@ -51,10 +51,7 @@ TOO_FEW = "too few to say"  # how the method of a difference begins that is not 
 
 
 def wilson(successes: float, trials: float) -> tuple[float, float]:
-    """Return the 95% Wilson score interval of a share (Wilson 1927); trials may be an effective number.
-
-    (In statsmodels it would be one call, which loads pandas and takes longer than ten thousand games.)
-    """
+    """Return the 95% Wilson score interval of a share (Wilson 1927); trials may be an effective number."""
     if trials == 0:
         return 0.0, 1.0
     at, square = successes / trials, Z95**2
@@ -373,14 +370,12 @@ def smallest_difference(games: int, share: float = 0.5) -> float:
 
 def holm(chances: Sequence[float]) -> list[float]:
     """Return the chances of several differences corrected for their number (Holm 1979); NaN stays NaN."""
-    from statsmodels.stats.multitest import multipletests
-
     corrected = [math.nan] * len(chances)
     known = [place for place, p in enumerate(chances) if not math.isnan(p)]
-    if known:
-        rejected = multipletests([chances[place] for place in known], LEVEL, "holm")[1]
-        for place, p in zip(known, rejected, strict=True):
-            corrected[place] = float(p)
+    largest = 0.0
+    for rank, place in enumerate(sorted(known, key=lambda place: chances[place])):
+        largest = max(largest, min(1.0, (len(known) - rank) * chances[place]))
+        corrected[place] = largest
     return corrected
 
 

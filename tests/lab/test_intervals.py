@@ -70,6 +70,7 @@ def test_moments_do_not_depend_on_how_they_come_in(rows: list[tuple[float, float
 
 def test_holm_is_that_of_a_worked_example() -> None:
     assert holm([0.01, 0.04, 0.03, math.nan]) == pytest.approx([0.03, 0.06, 0.06, math.nan], nan_ok=True)
+    assert holm([0.5, 0.001, 0.7, 0.03]) == pytest.approx([1, 0.004, 1, 0.09])
     assert all(map(math.isnan, holm([math.nan])))
 
 
