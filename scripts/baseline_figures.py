@@ -95,6 +95,11 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         same_rules = self.made_with["rules_digest"] == made_with["rules_digest"]
         return same_rules and (self.minutes, self.deals) == (minutes, deals)
 
+    def rates(self, run: SeedRun, levels: Iterable[str], rounds: int) -> bool:
+        """Say whether a run's policy and these levels have met on that many deals."""
+        rated = {each.player for each in self.players}
+        return (self.chosen.sha256, self.rounds) == (run.sha256, rounds) and rated.issuperset(levels)
+
 
 POLICY = "policy"  # what the shipped policy is called among the players
 

@@ -20,6 +20,7 @@ from scripts import baseline_figures, baseline_pages, baselines
 from scripts.baseline_figures import BadBaseline, Baseline, BaselineFigure, CurvePoint, RatedPlayer, SeedRun
 
 KEPT = sorted(baseline_figures.FOLDER.glob("*.json"))
+LEVELS = ("page", "squire", "knight", "marshal")  # those that are rated unless one asks for more
 WHOLE = BaselineFigure(estimate=0.5, low=0.4, high=0.6)
 
 
@@ -154,13 +155,15 @@ def training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., B
     monkeypatch.setattr(baselines, "versions", lambda game: {"bartizan": "1", "rules_digest": "d"})
     monkeypatch.setattr(baselines, "_versions", lambda: {"torch": "2"})
     monkeypatch.setattr(shipped, "ship", lambda *_, **__: None)
-    (tmp_path / "tower.json").write_text(baseline_figures.write(made_up()))
 
     def make(algorithm: str, won: float, **changed: Any) -> Baseline:
         def run(game: Any, seats: int, seed: int, algorithm: str, folder: Path, *_: Any) -> SeedRun:
             return msgspec.structs.replace(run_of(seed, won), algorithm=algorithm, sha256="new")
 
         rated = (*made_up().players[:2], msgspec.structs.replace(made_up().players[2], elo=500))
+        levels = tuple(msgspec.structs.replace(rated[0], player=each) for each in LEVELS)
+        kept = msgspec.structs.replace(made_up(), players=made_up().players + levels)
+        (tmp_path / "tower.json").write_text(baseline_figures.write(kept))
         monkeypatch.setattr(baselines, "_run", run)
         monkeypatch.setattr(baselines, "_rate", lambda *_: rated)
         monkeypatch.setattr(baselines, "_policy_of", lambda run, *_: tmp_path / "policy.onnx")
@@ -174,10 +177,17 @@ def training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., B
 def test_a_new_training_joins_the_kept_ones(training: Callable[..., Baseline]) -> None:
     made = training("expert", 0.9)
     assert [(run.algorithm, run.seed) for run in made.runs] == [("expert", 2), ("ppo", 0), ("ppo", 1)]
-    assert (made.algorithm, made.best, made.players) == ("ppo", 1, made_up().players)  # not rated again
-    assert training("ppo", 0.1).players == made_up().players
-    better = training("ppo", 0.9)
-    assert (better.best, better.players[2].elo) == (2, 500)
+    assert (made.algorithm, made.best) == ("ppo", 1)
+
+
+def test_players_meet_again_only_if_one_of_them_or_the_number_of_deals_is_new(
+    training: Callable[..., Baseline],
+) -> None:
+    def elo(*asked: Any, **changed: Any) -> float:
+        return training(*asked, **changed).players[2].elo
+
+    assert elo("expert", 0.9) == elo("ppo", 0.1) == 70
+    assert elo("ppo", 0.9) == elo("ppo", 0.1, slow=True) == elo("ppo", 0.1, rounds=30) == 500
 
 
 def test_what_cannot_be_compared_is_not_kept(training: Callable[..., Baseline]) -> None:
