@@ -156,14 +156,14 @@ def _make(game: Game, args: argparse.Namespace) -> Baseline:
         path = _policy_of(best, game, folder, args)
         shown.reset(task, description=f"{game.name}, deals on the ladder")
 
-        def rounds(done: int, total: int) -> None:
+        def met(done: int, total: int) -> None:
             shown.update(task, completed=done, total=total)
 
         levels = [level.name for level in game.player_levels if args.slow or level.name != SLOW]
         if kept and kept.rates(best, levels, args.rounds):
             players = kept.players
         else:
-            players = tuple(_rate(game, seats, path, levels, folder, args.rounds, rounds))
+            players = tuple(_rate(game, seats, path, levels, folder, args.rounds, met))
             _say(f"{game.name}: rated", began)
     baseline = Baseline(
         game=game.name,

@@ -20,13 +20,19 @@ from scripts import baseline_figures, baseline_pages, baselines
 from scripts.baseline_figures import BadBaseline, Baseline, BaselineFigure, CurvePoint, RatedPlayer, SeedRun
 
 KEPT = sorted(baseline_figures.FOLDER.glob("*.json"))
-LEVELS = ("page", "squire", "knight", "marshal")  # those that are rated unless one asks for more
 WHOLE = BaselineFigure(estimate=0.5, low=0.4, high=0.6)
 
 
 def run_of(seed: int, *won: float) -> SeedRun:
     points = tuple(CurvePoint(minutes=at + 0.5, won=share, games=10) for at, share in enumerate(won))
     return SeedRun(seed=seed, decisions=1_000, curve=points, wins=(WHOLE, WHOLE), sha256="0")
+
+
+def rated(baseline: Baseline) -> Baseline:
+    """Add the levels that are rated unless one asks for more."""
+    levels = ("page", "squire", "knight", "marshal")
+    players = (msgspec.structs.replace(baseline.players[0], player=each) for each in levels)
+    return msgspec.structs.replace(baseline, players=(*baseline.players, *players))
 
 
 def made_up() -> Baseline:
@@ -155,17 +161,15 @@ def training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., B
     monkeypatch.setattr(baselines, "versions", lambda game: {"bartizan": "1", "rules_digest": "d"})
     monkeypatch.setattr(baselines, "_versions", lambda: {"torch": "2"})
     monkeypatch.setattr(shipped, "ship", lambda *_, **__: None)
+    (tmp_path / "tower.json").write_text(baseline_figures.write(rated(made_up())))
 
     def make(algorithm: str, won: float, **changed: Any) -> Baseline:
         def run(game: Any, seats: int, seed: int, algorithm: str, folder: Path, *_: Any) -> SeedRun:
             return msgspec.structs.replace(run_of(seed, won), algorithm=algorithm, sha256="new")
 
-        rated = (*made_up().players[:2], msgspec.structs.replace(made_up().players[2], elo=500))
-        levels = tuple(msgspec.structs.replace(rated[0], player=each) for each in LEVELS)
-        kept = msgspec.structs.replace(made_up(), players=made_up().players + levels)
-        (tmp_path / "tower.json").write_text(baseline_figures.write(kept))
+        again = (*made_up().players[:2], msgspec.structs.replace(made_up().players[2], elo=500))
         monkeypatch.setattr(baselines, "_run", run)
-        monkeypatch.setattr(baselines, "_rate", lambda *_: rated)
+        monkeypatch.setattr(baselines, "_rate", lambda *_: again)
         monkeypatch.setattr(baselines, "_policy_of", lambda run, *_: tmp_path / "policy.onnx")
         words = {"algorithm": algorithm, "seeds": (2,), "minutes": 2, "deals": 400, "rounds": 20}
         more = {"slow": False, "machine": "2 cores"}
@@ -177,17 +181,18 @@ def training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., B
 def test_a_new_training_joins_the_kept_ones(training: Callable[..., Baseline]) -> None:
     made = training("expert", 0.9)
     assert [(run.algorithm, run.seed) for run in made.runs] == [("expert", 2), ("ppo", 0), ("ppo", 1)]
-    assert (made.algorithm, made.best) == ("ppo", 1)
+    kept = rated(made_up()).players  # not rated again
+    assert (made.algorithm, made.best, made.players) == ("ppo", 1, kept)
+    assert training("ppo", 0.1).players == kept
+    better = training("ppo", 0.9)
+    assert (better.best, better.players[2].elo) == (2, 500)
 
 
-def test_players_meet_again_only_if_one_of_them_or_the_number_of_deals_is_new(
-    training: Callable[..., Baseline],
+@pytest.mark.parametrize("more", [{"slow": True}, {"rounds": 30}])
+def test_who_has_not_met_on_as_many_deals_is_rated(
+    training: Callable[..., Baseline], more: dict[str, Any]
 ) -> None:
-    def elo(*asked: Any, **changed: Any) -> float:
-        return training(*asked, **changed).players[2].elo
-
-    assert elo("expert", 0.9) == elo("ppo", 0.1) == 70
-    assert elo("ppo", 0.9) == elo("ppo", 0.1, slow=True) == elo("ppo", 0.1, rounds=30) == 500
+    assert training("ppo", 0.1, **more).players[2].elo == 500
 
 
 def test_what_cannot_be_compared_is_not_kept(training: Callable[..., Baseline]) -> None:

@@ -56,12 +56,11 @@ def test_wilson_without_trials_knows_nothing() -> None:
 
 
 @given(trials=st.floats(0.5, 10**5), share=st.floats(0, 1))
-def test_wilson_intervals_end_where_the_share_seen_is_just_within_the_level(
-    trials: float, share: float
-) -> None:
-    """That is how they are defined: by the standard deviation at the end, rather than at the share seen."""
-    for end in wilson(share * trials, trials):
-        assert (share - end) ** 2 == pytest.approx(Z95**2 * end * (1 - end) / trials, abs=1e-9)
+def test_wilson_intervals_are_the_roots_of_their_equation(trials: float, share: float) -> None:
+    """The share seen is `Z95` standard deviations from each end, by the deviation at that end."""
+    spread = Z95**2 / trials
+    roots = np.sort(np.roots([1 + spread, -2 * share - spread, share**2]))
+    assert wilson(share * trials, trials) == pytest.approx(roots, abs=1e-9)
 
 
 def test_a_tally_has_mean_interval_and_extremes() -> None:
