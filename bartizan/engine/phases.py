@@ -51,7 +51,7 @@ class PhaseTable(RuleNamespace):
     why_not: Any
 
     def __init__(self, actions: ActionSpace, *phases: PhaseRow, first: bool = False) -> None:
-        """Take the phases in the order of their numbers; raises `TypeError` for an unknown verb.
+        """Take the phases in the order of their numbers; raises `TypeError` for a verb that is unknown or unasked.
 
         With `first`, a move that the phase doesn't allow is refused for that reason, whatever else is wrong.
         """
@@ -62,6 +62,10 @@ class PhaseTable(RuleNamespace):
             unknown = {*phase.asks, *phase.unless} - set(actions.verbs)
             if unknown:
                 raise TypeError(f"{phase.name}: there is no verb {', '.join(sorted(unknown))}")
+        unasked = [verb for verb in actions.verbs if all(verb not in phase.asks for phase in phases)]
+        if unasked:
+            verbs = ", ".join(map(repr, unasked))
+            raise TypeError(f"no phase asks for {verbs}: add it to a row's asks in phases.py")
         clauses = [_clause_of(phase, verb) for phase in phases for verb in actions.verbs]
         self.why_not = generated_rule(
             "why_not_in_phase",

@@ -229,6 +229,8 @@ def test_a_phase_says_what_it_asks_and_refuses_the_rest() -> None:
     assert PHASES.names == ("play", "close")
     with pytest.raises(TypeError, match="there is no verb dance"):
         PhaseTable(ACTIONS, PhaseRow("odd", asks=("dance",)))
+    with pytest.raises(TypeError, match=r"no phase asks for 'end': add it to a row's asks in phases\.py"):
+        PhaseTable(ACTIONS, PHASES[0], replace(PHASES[1], asks=()))
 
 
 def test_a_form_wants_its_words() -> None:
