@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+
 import msgspec
 import pytest
 
 from bartizan.engine.errors import BartizanError
-from bartizan.tables.entries import KINDS, REQUESTS, allowed, read_entry, replay, take_in
-from bartizan.tables.entries.base import Request, check_request
+from bartizan.tables import entries
+from bartizan.tables.entries import KINDS, REQUESTS, allowed, base, read_entry, replay, take_in
+from bartizan.tables.entries.base import Entry, check_request
 from bartizan.tables.errors import StorageError
 from bartizan.tables.requests import decoder
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow, TableRow
 from tests.tables.duel import DuelProvider
-from tests.tables.sessions import request
 
 # Logs of two persons, each of which ends where other things may be asked for.
 LOGS: dict[str, list[tuple[str, int, str]]] = {
@@ -42,14 +45,13 @@ def table_after(log: list[tuple[str, int, str]]) -> TableState:
     return state
 
 
-def asked_by_name(name: str, version: int) -> Request:
-    kind, _, value = name.partition(" ")
-    return request(kind, "", version, value)
+# The requests that clients may be told of, by their names there.
+TOLD = {name: example for each in REQUESTS for name, example in each.examples().items()}
 
 
 def why_not(state: TableState, seat: int, name: str) -> str:
     try:
-        check_request(asked_by_name(name, state.version), state, seat)
+        check_request(msgspec.structs.replace(TOLD[name], version=state.version), state, seat)
     except BartizanError as error:
         return str(error)
     return ""
@@ -60,21 +62,18 @@ def why_not(state: TableState, seat: int, name: str) -> str:
 def test_what_is_told_to_be_allowed_is_what_is_not_refused(log: str, seat: int) -> None:
     state = table_after(LOGS[log])
     told = allowed(state, seat)
-    names = [
-        "undo",
-        "redo",
-        "offer",
-        "ask takeback",
-        "ask adjourn",
-        "ask hints",
-        "rematch",
-        "resign",
-        "return",
-    ]
-    assert set(told) <= set(names)
-    for name in names:
+    assert TOLD.keys() >= {"undo", "rematch", "ask hints", *told}
+    for name in TOLD:
         refusal = why_not(state, seat, name)
         assert told.get(name, refusal or "left out") == refusal, name
+
+
+def test_every_module_of_entries_is_listed() -> None:
+    for info in pkgutil.iter_modules(entries.__path__, f"{entries.__name__}."):
+        module = importlib.import_module(info.name)
+        kinds = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Entry)]
+        if module is not base and any(each.__module__ == info.name for each in kinds):
+            assert module in entries.FAMILIES, f"add {info.name} to FAMILIES in entries/__init__.py"
 
 
 def test_spectators_are_told_of_nothing() -> None:
