@@ -34,7 +34,7 @@ TRIAL_GAMES = 500
 MOST_PLIES = 20_000  # of all games together
 LONGEST = 5_000  # plies of a game that ends
 MOST_POSITIONS = 250  # that are looked at closely, which takes longer than playing
-ILLEGAL = 12  # actions that are tried in each of them
+ILLEGAL = 12  # actions that are tried in each of them, and one of each verb
 MOST_SECONDS = 4.0  # of playing, where only the rules are checked
 MOST_BROKEN = 3  # games that stop with an error; then there is no use in more
 
@@ -199,7 +199,7 @@ class _Play:
         """Run the rules that refuse moves, and those that programs think with."""
         game_state, game = match.game_state(), self.game
         rules, record = game.array_rules, game_state.cells[0]
-        for action in dice.sample(range(game.actions.size), min(game.actions.size, ILLEGAL)):
+        for action in self._some_ids(dice):
             rules.why_not(game_state.cells, action)
         rules.rounds(game_state.cells)
         if match.is_over:
@@ -235,14 +235,13 @@ class _Play:
                 self.note("text", f"The move {text!r} is read back as {match.text(back)!r}.")
 
     def _refusals(self, match: Match, legal: set[int], dice: random.Random) -> None:
-        size = self.game.actions.size
-        for action in dice.sample(range(size), min(size, ILLEGAL)):
+        for action in self._some_ids(dice):
             number = int(self.game.array_rules.why_not(match.game_state().cells, action))
             text = match.text(action)
             if (number == OK) != (action in legal):
-                which = (
-                    "isn't listed, and no clause forbids it" if number == OK else "is listed and forbidden"
-                )
+                which = "isn't listed, and no clause forbids it: see legal_actions"
+                if number != OK:
+                    which = "is listed and forbidden"
                 self.note("listed", f"Of {text!r} the rules say two things: it {which}.")
             elif number != OK:
                 try:
@@ -254,6 +253,12 @@ class _Play:
                 refusal = match.why_not(action)
                 if refusal is None or not refusal.sentence.strip():
                     self.note("refusal", f"{text!r} is illegal, and no sentence says why.")
+
+    def _some_ids(self, dice: random.Random) -> list[int]:
+        """Return some ids of actions, legal or not, at least one of every verb."""
+        actions = self.game.actions
+        some = dice.sample(range(actions.size), min(actions.size, ILLEGAL))
+        return [*some, *(dice.randrange(block.first, block.end) for block in actions.blocks)]
 
     def _position(self, match: Match) -> None:
         position = match.position()

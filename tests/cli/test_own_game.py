@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
 import socket
@@ -13,6 +14,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+
+from bartizan.engine import registry
+from bartizan.match.checking import _Play
 
 BARTIZAN = [sys.executable, "-m", "bartizan"]
 ENVIRONMENT = {**os.environ, "BARTIZAN_MODE": "python", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -91,6 +95,18 @@ MISTAKES = {
         "def why_not_drow(",
         "The verb 'draw' has no rule why_not_draw(s).",
     ),
+    "a verb that no phase asks for": (
+        "__init__.py",
+        "HAND = 5",
+        'HAND = 5\nPHASES = {"turn": ("play",)}',
+        "no phase asks for 'draw': add it to PHASES in __init__.py",
+    ),
+    "a legal move that isn't listed": (
+        "__init__.py",
+        "@rule\ndef draw(",
+        "@rule\ndef list_draw(s, out, n):\n    return n\n\n\n@rule\ndef draw(",
+        "Of 'draw' the rules say two things: it isn't listed, and no clause forbids it: see legal_actions.",
+    ),
     "an overrun": (
         "__init__.py",
         "hand = s.hand[s.to_move - 1]\n    take",
@@ -161,6 +177,13 @@ def test_a_mistake_gives_a_sentence_with_its_place(shed: Path, mistake: str) -> 
     code, out, err = bartizan(shed, "check", "shed", "--games", "30")
     assert (code, err) == (1, ""), out
     assert sentence.format(line=line, next=line + 1) in out
+
+
+def test_an_illegal_move_of_every_verb_is_tried() -> None:
+    game = registry.get("castle-danger")
+    for number in range(20):
+        tried = _Play(game, False)._some_ids(random.Random(number))
+        assert {game.actions.block_of(action).name for action in tried} == {*game.actions.verbs}
 
 
 def test_a_file_that_is_no_python_is_bad_input(shed: Path) -> None:

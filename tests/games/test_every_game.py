@@ -82,7 +82,9 @@ def test_why_not_forbids_exactly_the_illegal_ids_each_by_a_clause(name: str) -> 
         refused = set()
         for action in range(game.actions.size):
             number = int(game.array_rules.why_not(game_state.cells, action))
-            assert (number == OK) == (action in legal), match.text(action)
+            listed = action in legal
+            which = "is listed and forbidden" if listed else "isn't listed, and no clause forbids it"
+            assert (number == OK) == listed, f"{match.text(action)!r} {which}: see legal_actions"
             refused.add(number)
         assert game_state.to_bytes() == before  # asking changes nothing
         for number in refused - {OK}:
