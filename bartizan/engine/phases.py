@@ -51,7 +51,9 @@ class PhaseTable(RuleNamespace):
     why_not: Any
 
     def __init__(self, actions: ActionSpace, *phases: PhaseRow, first: bool = False) -> None:
-        """Take the phases in the order of their numbers; raises `TypeError` for a verb that is unknown or unasked.
+        """Take the phases in the order of their numbers.
+
+        Raises `TypeError` for an unknown verb, and for a verb that no phase asks for.
 
         With `first`, a move that the phase doesn't allow is refused for that reason, whatever else is wrong.
         """
