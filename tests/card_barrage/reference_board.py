@@ -74,7 +74,10 @@ def full_options(given: Mapping[str, Any] | None) -> dict[str, Any]:
     options = dict(DEFAULTS)
     for key, value in (given or {}).items():
         if key not in options:
-            raise ValueError(f"there is no option {key!r}")
+            raise ValueError(
+                f"there is no option {key!r}; add a new one to DEFAULTS and CHOICES, or RANGES, in "
+                "tests/card_barrage/reference_board.py"
+            )
         options[key] = plain_value(key, value)
     return options
 

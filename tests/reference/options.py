@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -23,7 +25,10 @@ def completed(
     options = dict(defaults)
     for key, value in (given or {}).items():
         if key not in options:
-            raise ValueError(f"there is no option {key!r}")
+            file = "/".join(Path(sys._getframe(1).f_code.co_filename).parts[-3:])  # of the game's reference
+            raise ValueError(
+                f"there is no option {key!r}; add a new one to DEFAULTS and CHOICES, or its range, in {file}"
+            )
         word = str(value).lower()
         found = other[key](word) if other and key in other else None
         options[key] = plain_value(key, word, defaults, choices, ranges) if found is None else found

@@ -78,3 +78,5 @@ def test_options_are_completed_and_checked() -> None:
     for wrong in ({"havok": True}, {"havoc": "maybe"}, {"cap": 51}, {"end": "never"}, {"size": "8x8"}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             completed(wrong, *rules, sizes)
+    with pytest.raises(ValueError, match=r"to DEFAULTS and CHOICES, .* in tests/reference/test_shared\.py$"):
+        completed({"havok": True}, *rules)
