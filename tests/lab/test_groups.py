@@ -13,6 +13,7 @@ from bartizan.lab.experiment import Experiment
 from bartizan.lab.group import MeasureGroup, Plan
 from bartizan.lab.groups import GROUPS
 from bartizan.lab.measures import Measure, number
+from bartizan.lab.reading import design_of
 from bartizan.lab.report.gather import gather
 from bartizan.lab.report.page import render
 from bartizan.lab.tables import lines
@@ -37,9 +38,31 @@ class Hurry(MeasureGroup):
         yield Measure(self.name, "quick", "games of 20 decisions at most", number("plies") <= 20)
 
 
-def test_the_documentation_defines_the_measures_of_every_group() -> None:
+def documented() -> dict[str, str]:
+    """Return the names of each group's measures in the documentation, as a pattern; K, V … stand for any."""
     table = DOCS.read_text(encoding="utf-8").partition("## Measures")[2].partition("\n## ")[0]
-    assert sorted(re.findall(r"^\| ([a-z-]+) \| ", table, re.MULTILINE)) == sorted([*GROUPS, "group"])
+    names: dict[str, list[str]] = {}
+    group = ""
+    for cell, measures in re.findall(r"^\| ([a-z-]*) ?\| (.*?) \|", table, re.MULTILINE):
+        group = cell or group
+        names.setdefault(group, []).extend(re.findall(r"`(.+?)`", measures))
+    names.pop("group")
+    return {
+        group: "|".join(re.sub("[A-Z]$", ".+", re.escape(name)) for name in listed)
+        for group, listed in names.items()
+    }
+
+
+def test_the_documentation_defines_the_measures_of_every_group() -> None:
+    patterns = documented()
+    assert sorted(patterns) == sorted(GROUPS), "add it to the table in docs/lab.md"
+    tables = [{"game": "tower", "seats": 3, "games": 2}, {"game": "card-cassonne", "games": 2}]
+    for table in tables:
+        design = design_of({**table, "measures": [*GROUPS]})
+        for group in GROUPS.values():
+            for measure in group.ratios(design):
+                known = re.fullmatch(patterns[group.name], measure.name)
+                assert known, f"{group.name} {measure.name}: add it to the table in docs/lab.md"
 
 
 def test_a_new_group_is_played_shown_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
