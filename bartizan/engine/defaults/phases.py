@@ -16,8 +16,8 @@ def make_phases(game: ShortGame) -> types.ModuleType:
     """Return a module with ``PHASES``, ``phase_of`` and ``why_not_in_phase``."""
     module = types.ModuleType("phases")
     names = game.seat_names
-    asked = {verb for verbs in game.phases.values() for verb in verbs}
-    if unasked := [verb for verb in game.actions.verbs if verb not in asked]:
+    known = {verb for verbs in game.phases.values() for verb in verbs}
+    if unasked := [verb for verb in game.actions.verbs if verb not in known]:
         raise TypeError(f"no phase asks for {', '.join(map(repr, unasked))}: add it to PHASES in __init__.py")
 
     def wait(observation: Any, seat: int) -> str:
