@@ -179,7 +179,7 @@ def test_a_mistake_gives_a_sentence_with_its_place(shed: Path, mistake: str) -> 
     assert sentence.format(line=line, next=line + 1) in out
 
 
-def test_an_illegal_move_of_every_verb_is_tried() -> None:
+def test_a_move_of_every_verb_is_tried() -> None:
     game = registry.get("castle-danger")
     for number in range(20):
         tried = _Play(game, False)._some_ids(random.Random(number))
