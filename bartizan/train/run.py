@@ -1,6 +1,6 @@
 """Train in a folder, from which an interrupted run continues.
 
-checkpoint.pt    network, optimizer and past selves, every half minute and at the end
+checkpoint.pt    network, optimizer and past selves, every half minute, at the end and after Ctrl-C
 log/             the course of training, for TensorBoard
 policy.onnx      the trained policy (see `bartizan.envs.policy`)
 """
@@ -90,22 +90,28 @@ class PolicyTraining:
     def run(self, seconds: float, progress: Progress | None = None) -> None:
         """Train until this much CPU time is used in total; `progress` gets the seconds used and the total.
 
-        However it ends, the last checkpoint is kept.  Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
+        However it ends, the last checkpoint is kept; Ctrl-C writes one first.
+        Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
-        with alone(self.folder / "lock", wait=False), SummaryWriter(str(self.folder / LOG)) as log:
+        with alone(self.folder / "lock", wait=False), self._log() as log:
             kept = began = time.process_time() - self.spent
-            while self.spent < seconds:
-                played = self._update(seconds, log)
-                now = time.process_time()
-                self.spent = now - began
-                if played is not None:
-                    self.course.append((self.spent, *played))
-                if progress is not None:
-                    progress(int(self.spent), int(seconds))
-                if now - kept > EVERY:
-                    self._keep()
-                    kept = now
+            try:
+                while self.spent < seconds:
+                    played = self._update(seconds, log)
+                    now = time.process_time()
+                    self.spent = now - began
+                    if played is not None:
+                        self.course.append((self.spent, *played))
+                    if progress is not None:
+                        progress(int(self.spent), int(seconds))
+                    if now - kept > EVERY:
+                        self._keep()
+                        kept = now
+            except KeyboardInterrupt:
+                self.spent = time.process_time() - began
+                self._keep()
+                raise
             self._keep()
 
     def finish(self) -> Path:
@@ -115,6 +121,11 @@ class PolicyTraining:
         made = from_torch(network, self.game, tokens=True, observe_options=observed)
         save(made, self.game, self.policy, observe_options=observed)
         return self.policy
+
+    def _log(self) -> SummaryWriter:
+        """Open the log; what an interrupted run wrote to it after the checkpoint is no longer shown."""
+        passed = self.trainer.decisions or int(self.spent)  # at first, points are at seconds of imitation
+        return SummaryWriter(str(self.folder / LOG), purge_step=passed + 1 if self.spent else None)
 
     def _update(self, seconds: float, log: SummaryWriter) -> tuple[int, int] | None:
         """Imitate greedy at first, if there is an opponent; then play and learn.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ if not COMPILED:
 from bartizan.cli.main import main  # noqa: E402 - behind what may be missing
 from bartizan.envs.making import batch  # noqa: E402
 from bartizan.envs.policy import Policy  # noqa: E402
+from bartizan.train import run  # noqa: E402
 from bartizan.train.evaluation import results_of, wins_of  # noqa: E402
 from bartizan.train.network import ActionScorer, Decisions, largest, look  # noqa: E402
 from bartizan.train.ppo import PlayedStep, Trainer, TrainingGroup, _begin, settings_of  # noqa: E402
@@ -223,6 +225,44 @@ def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert all(0 <= won <= ended for _, won, ended in again.course)
     for name, each in again.trainer.network.state_dict().items():
         assert torch.equal(each, training.trainer.network.state_dict()[name])
+
+
+def test_a_training_stopped_by_ctrl_c_goes_on_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(training: PolicyTraining, *_: object) -> None:
+        began = time.process_time()
+        while time.process_time() < began + 0.2:
+            pass
+        with torch.no_grad():
+            next(training.trainer.network.parameters()).fill_(0.5)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PolicyTraining, "_update", stopped)
+    assert main(["train", "castle-danger", "--out", str(tmp_path / "t")]) == 130
+    assert "continues from the last checkpoint" in capsys.readouterr().out
+    again = PolicyTraining(DUEL, tmp_path / "t", seats=2)
+    assert 0.2 <= again.spent < 30
+    assert (next(again.trainer.network.parameters()) == 0.5).all()
+
+
+@pytest.mark.parametrize(("decisions", "first"), [(0, 8), (5_000, 5_001)])
+def test_the_log_forgets_what_came_after_the_checkpoint(
+    decisions: int, first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[object] = []
+
+    class Log(run.SummaryWriter):
+        def __init__(self, folder: str, purge_step: int | None = None) -> None:
+            given.append(purge_step)
+            super().__init__(folder, purge_step=purge_step)
+
+    monkeypatch.setattr(run, "SummaryWriter", Log)
+    training = PolicyTraining(DUEL, tmp_path / "t", seats=2)
+    training.run(0)
+    training.spent, training.trainer.decisions = 7.5, decisions
+    training.run(0)
+    assert given == [None, first]
 
 
 @pytest.mark.parametrize("spoil", ["cut", "other", "words", "old"])
