@@ -35,7 +35,7 @@ COMMANDS = {
     "deal": "deal a game and find out whether it can be won",
     "ladder": "rate players by letting them play each other",
     "lab": "find out by experiment whether a game works",
-    "train": "train a policy by PPO and rate it",
+    "train": "train a policy and rate it",
     "policies": "list the trained policies that come with Bartizan, or copy one",
     "learn": "train a network for the search by self-play",
     "puzzles": "find puzzles: turns with few good moves",

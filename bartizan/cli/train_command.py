@@ -6,7 +6,7 @@ import argparse
 import itertools
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.lab_flags import varied
@@ -30,6 +30,7 @@ ALGORITHMS = ("ppo", "expert")
 MINUTES = 10
 DEALS = 1_000
 RATED = 40
+SUGGESTED = 200  # ladder games in the command that is printed where none are played
 MOST_VARIANTS = 128
 
 
@@ -92,7 +93,6 @@ def run(args: argparse.Namespace) -> int:
     """Train, write the policy, and say how well it plays."""
     require("train", "Training")
     from bartizan.engine import registry
-    from bartizan.match.progress import check_seed
     from bartizan.train.evaluation import SEED, results_of
     from bartizan.train.run import PolicyTraining
 
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     seats = game.check_seats(args.seats or least)
     out = args.out or Path(f"{game.name}-{args.algorithm}")
     variants = _variants(game, seats, args)
-    seed = int(check_seed(args.seed)[-8:], 16)
+    seed = seed_of(args.seed)
     training = PolicyTraining(
         game,
         out,
@@ -137,13 +137,32 @@ def run(args: argparse.Namespace) -> int:
     return _rate(game.name, path, seats, args.settings, 0 if variants.differ else args.rate)
 
 
+def seed_of(text: str) -> int:
+    """Return the seed of a training: below 2**32 the number itself, else 62 bits in which every digit counts.
+
+    Raises `BadSeed`.
+    """
+    from bartizan.engine.rng import stream
+    from bartizan.match.progress import check_seed
+
+    number = int(check_seed(text), 16)
+    return number if number < 1 << 32 else stream(f"{number:x}", "train") >> 2
+
+
 def _variants(game: Game, seats: int, args: argparse.Namespace) -> TrainedVariants:
     """Return the variants that the flags name; raises `UsageError`, `UnknownOption`."""
     from bartizan.envs.settings import check_options
     from bartizan.train.tables import TrainedVariants
 
-    fixed, choices = read_settings(args.settings), dict(varied("--vary", args.vary))
-    for key in choices:
+    fixed = read_settings(args.settings)
+    choices: dict[str, list[Any]] = {}
+    for key, values in varied("--vary", args.vary):
+        if key in choices:
+            raise UsageError(f"--vary {key} is given twice.")
+        for value in values:
+            if values.count(value) > 1:
+                raise UsageError(f"--vary {key} has the value {str(value).lower()} twice.")
+        choices[key] = values
         if key in fixed:
             raise UsageError(f"{key} is both set and varied. Leave out --set {key} or --vary {key}.")
     count = math.prod(len(values) for values in choices.values())
@@ -168,7 +187,7 @@ def _rate(game: str, path: Path, seats: int, settings: list[str], games: int) ->
         "--players",
         f"policy:{path},greedy,random",
         "--games",
-        str(max(2, games)),
+        str(max(2, games or SUGGESTED)),
         "--seats",
         str(seats),
         *(word for setting in settings for word in ("--set", setting)),

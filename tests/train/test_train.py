@@ -18,7 +18,8 @@ pytest.importorskip("tensorboard", reason="needs PyTorch; CONTRIBUTING says how 
 if not COMPILED:
     pytest.skip("needs compiled rules", allow_module_level=True)
 
-from bartizan.cli.main import main  # noqa: E402 - behind what may be missing
+from bartizan.cli import train_command  # noqa: E402 - behind what may be missing
+from bartizan.cli.main import main  # noqa: E402
 from bartizan.envs.making import batch  # noqa: E402
 from bartizan.envs.policy import Policy  # noqa: E402
 from bartizan.train import run  # noqa: E402
@@ -195,6 +196,23 @@ def test_one_network_learns_several_variants(tmp_path: Path, capsys: pytest.Capt
         PolicyTraining(DUEL, tmp_path / "t", seats=2)
 
 
+def test_every_digit_of_a_seed_counts() -> None:
+    small = [train_command.seed_of(text) for text in ("0", "5", "0x0000000005", "FFFFFFFF")]
+    assert small == [0, 5, 5, 2**32 - 1]
+    long = [train_command.seed_of(text) for text in ("100000005", "200000005", "f" * 32, "e" + "f" * 31)]
+    assert len({5, *long}) == 5
+    for seed in long:
+        Trainer(DUEL, 2, seed)
+
+
+def test_the_command_that_rates_plays_enough_games(capsys: pytest.CaptureFixture[str]) -> None:
+    assert train_command._rate("tower", Path("p.onnx"), 2, ["jokers=0"], 0) == 0
+    assert capsys.readouterr().out == (
+        "Rate it with: bartizan ladder tower --players policy:p.onnx,greedy,random --games 200 --seats 2 "
+        "--set jokers=0\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -203,6 +221,8 @@ def test_one_network_learns_several_variants(tmp_path: Path, capsys: pytest.Capt
         ("--vary ad_cost=1,2", "Did you mean 'add_cost'"),
         ("--vary add_cost=1,9", "it must be a whole number from 0 to 3"),
         ("--vary turn_limit=1..200", "--vary makes 200 variants; 128 are the most"),
+        ("--vary add_cost=1 --vary add-cost=2", "--vary add_cost is given twice."),
+        ("--vary add_cost=1,2,1", "--vary add_cost has the value 1 twice."),
     ],
 )
 def test_wrong_variants_are_refused(
