@@ -175,8 +175,9 @@ class Core:
 
     @property
     def table(self) -> GameState:
-        """The state of the dealt table."""
-        assert self.game_state is not None
+        """The state of the dealt table; raises `BadSetting` before the deal."""
+        if self.game_state is None:
+            raise BadSetting("no game has been dealt yet; let chance act first.")
         return self.game_state
 
     @property
@@ -295,15 +296,28 @@ class BartizanState(pyspiel.State):  # type: ignore[misc,unused-ignore]
         return list(self.core.outcomes())
 
     def _apply_action(self, action: int) -> None:
-        if self.core.is_chance:
-            self.core.chance(action)
+        core = self.core
+        if core.is_chance:
+            self._check_outcome(action)
+            core.chance(action)
+        elif core.is_over or action not in core.legal():
+            raise BadSetting(f"action {action} is illegal here; legal_actions() lists the legal ones.")
         else:
-            self.core.act(action)
+            core.act(action)
+
+    def _check_outcome(self, outcome: int) -> None:
+        count = len(self.core.shares) or OUTCOMES
+        if not 0 <= outcome < count:
+            raise BadSetting(f"{outcome} is no outcome of this chance node; they are 0 to {count - 1}.")
 
     def _action_to_string(self, player: int, action: int) -> str:
         core = self.core
         if player != pyspiel.PlayerId.CHANCE:
+            size = core.kit.game.actions.size
+            if not 0 <= action < size:
+                raise BadSetting(f"{action} is no action; actions are 0 to {size - 1}.")
             return core.kit.game.vocabulary.print_move(core.table.view(), action)
+        self._check_outcome(action)
         if core.shares:
             return core.kit.game.vocabulary.print_move(core.table.view(), core.shares[action][0])
         return f"chance {action}"

@@ -264,3 +264,21 @@ def test_many_tables_answer_as_their_vector_of_environments() -> None:
         assert [each.rewards for each in unreset] == reward
     assert ended >= 3
     assert env.action_spec()["num_actions"] == env.num_actions
+
+
+def test_actions_that_are_not_legal_are_refused() -> None:
+    state = load("tower").new_initial_state()
+    with pytest.raises(ValueError, match="dealt"):
+        state.resample_from_infostate(0, random.random)
+    for wrong in (256, -2):
+        with pytest.raises(ValueError, match=f"{wrong} is no outcome"):
+            state._apply_action(wrong)
+    playable(state, random.Random(1))
+    before = str(state)
+    illegal = next(each for each in range(10**6) if each not in state.legal_actions())
+    for wrong in (illegal, 10**6, -1):
+        with pytest.raises(ValueError, match=f"{wrong} is illegal"):
+            state._apply_action(wrong)
+    assert str(state) == before
+    with pytest.raises(ValueError, match="1000000 is no action"):
+        state._action_to_string(0, 10**6)
