@@ -36,6 +36,7 @@ from bartizan.envs.settings import (
     check_seats_of,
     check_settings,
     check_whole,
+    one_action,
 )
 
 require("gym", "A Gymnasium environment")
@@ -113,6 +114,8 @@ def rendered(batch: Batch, seat: int, mode: str | None) -> str | None:
     """Draw the first table as a seat sees it: return text or a picture, or print it for a human."""
     if mode is None:
         return None
+    if not batch.is_dealt:
+        raise BadSetting("no table has been dealt yet; call reset() first.")
     settings = batch.settings
     options = batch.game.read_options(settings.options, settings.seats)
     draw = picture.svg if mode == "svg" else picture.ansi
@@ -200,7 +203,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, Info]:
         """Play an action and the opponents' replies: observation, reward, terminated, truncated, info."""
-        step = self.batch.step(np.asarray(action).reshape(1))
+        step = self.batch.step(one_action(action))
         if self.render_mode == "human":
             self.render()
         reward = float(step.reward[0, self.seat - 1])
@@ -292,12 +295,17 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
     ) -> tuple[NDArray[np.int8], Info]:
         """Deal: with a seed, table *i* gets a `SeatEnv`'s game with seed + *i*, otherwise the next episode.
 
-        ``options={"reset_mask": …}`` (num_envs, bool) deals at these tables only.
+        ``options={"reset_mask": …}`` (num_envs, bool) deals at these tables only.  Raises `BadSetting`.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise BadSetting(f"options is {options!r}; it must be a mapping, such as {{'reset_mask': …}}.")
+        if seed is not None and (isinstance(seed, str) or not isinstance(seed, Sequence)):
+            seed = check_whole(seed, "seed", 0, (1 << 128) - self.num_envs)
         super().reset(seed=seed if isinstance(seed, int) else None)
         if seed is None and not self.batch.is_dealt:
             seed = secrets.randbits(62)
-        chosen = (options or {}).get("reset_mask")
+        mask = (options or {}).get("reset_mask")
+        chosen = None if mask is None else np.asarray(mask)
         seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed
         step = self.batch.reset(seed=seeds, tables=chosen)
         return self._given(step.observation), self._info(step, self._all if chosen is None else chosen)

@@ -10,6 +10,7 @@ environment.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +19,7 @@ import numpy as np
 from bartizan.engine.extras import require
 from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch
-from bartizan.envs.settings import check_choice, check_settings
+from bartizan.envs.settings import BadSetting, check_choice, check_settings, one_action
 
 require("zoo", "A PettingZoo environment")
 
@@ -106,14 +107,16 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
 
     def observation_space(self, agent: str) -> Any:
         """Return an agent's observation space: ``observation`` and ``action_mask``, both int8."""
-        return self._spaces[agent]
+        return self._spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Any:
         """Return the space of an agent's actions."""
-        return self._choices[agent]
+        return self._choices[self._known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a game: with a seed the first game of that seed, otherwise the next one."""
+        if seed is None and not self.batch.is_dealt:
+            seed = secrets.randbits(63)
         self.batch.reset(seed=seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -126,11 +129,13 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
 
     def step(self, action: int | None) -> None:
         """Play the action of the selected agent; None if its game is over."""
+        if not self.batch.is_dealt:
+            raise BadSetting("no table has been dealt yet; call reset() first.")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        step = self.batch.step(np.asarray(action).reshape(1))
+        step = self.batch.step(one_action(action))
         self._cumulative_rewards[agent] = 0.0
         for number, each in enumerate(self.possible_agents):
             self.rewards[each] = float(step.reward[0, number])
@@ -143,7 +148,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return an agent's observation and its legal actions: none if it isn't its turn."""
-        number = self.possible_agents.index(agent)
+        number = self.possible_agents.index(self._known(agent))
         step = self.batch.last
         mask = np.zeros(self.batch.spaces.actions, np.int8)
         if int(step.to_play[0]) == number:
@@ -160,6 +165,9 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
 
     def close(self) -> None:
         """Do nothing: there is no window to close."""
+
+    def _known(self, agent: object) -> str:
+        return check_choice(agent, "agent", tuple(self.possible_agents))
 
     def _asked(self) -> str:
         return self.possible_agents[int(self.batch.last.to_play[0])]

@@ -278,6 +278,14 @@ def checked_actions(actions: Any, n: int, size: int) -> Any:
     return actions
 
 
+def one_action(action: Any) -> Any:
+    """Return the action of a single table as an array (1,); raises `BadSetting` unless it is an integer."""
+    given = np.asarray(action)
+    if given.size != 1 or given.dtype.kind not in "iu":
+        raise BadSetting(f"the action is {action!r}; it must be one whole number.")
+    return given.reshape(1)
+
+
 def refusal(i: int, action: int, legal: Any) -> BadSetting:
     """Return the error for an illegal action at table `i`, where those in `legal` are legal."""
     listed = ", ".join(map(str, legal[:8].tolist())) + (" …" if len(legal) > 8 else "")

@@ -162,3 +162,26 @@ def test_settings_that_make_no_sense_say_what_does(
 ) -> None:
     with pytest.raises(error, match=sentence):
         SeatEnv(**{"game": "tower", **settings})
+
+
+def test_seeds_and_masks_may_come_from_numpy_or_lists() -> None:
+    env = BatchVectorEnv("tower", 3)
+    mine, theirs = env.reset(seed=np.int64(5)), env.reset(seed=5)  # type: ignore[arg-type]
+    assert same(mine, theirs)
+    _, info = env.reset(options={"reset_mask": [True, False, True]})
+    assert info["_action_mask"].tolist() == [True, False, True]
+    for wrong in (True, "ab", 1.5):
+        with pytest.raises(BadSetting, match="seed is"):
+            env.reset(seed=wrong)  # type: ignore[arg-type]
+    with pytest.raises(BadSetting, match="options is"):
+        env.reset(options=[1])  # type: ignore[arg-type]
+
+
+def test_one_table_takes_one_action() -> None:
+    env = SeatEnv("tower", render_mode="ansi")
+    with pytest.raises(BadSetting, match="reset"):
+        env.render()
+    env.reset(seed=1)
+    for wrong in (np.array([1, 2]), [], None, 1.5):
+        with pytest.raises(BadSetting, match="action"):
+            env.step(wrong)

@@ -16,6 +16,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from bartizan.engine import registry
 from bartizan.envs import pettingzoo as zoo
+from bartizan.envs.settings import BadSetting
 from tests.games.tables import GAMES
 
 SIZES = [
@@ -110,3 +111,27 @@ def test_copies_go_on_alone() -> None:
         other.step(masked(other, dice))
         assert other.unwrapped.state().tobytes() != before
         assert env.unwrapped.state().tobytes() == before
+
+
+def test_the_first_game_is_another_each_time() -> None:
+    games = []
+    for _ in range(3):
+        env: Any = zoo.raw_env("tower", 2)
+        env.reset()
+        games.append(env.state().tobytes())
+    assert len(set(games)) == 3
+
+
+def test_agents_and_actions_that_make_no_sense_are_refused() -> None:
+    env: Any = zoo.raw_env("tower", 2, render_mode="ansi")
+    with pytest.raises(BadSetting, match="reset"):
+        env.step(0)
+    with pytest.raises(BadSetting, match="reset"):
+        env.render()
+    env.reset(seed=1)
+    for ask in (env.observe, env.action_space, env.observation_space):
+        with pytest.raises(BadSetting, match="player_9"):
+            ask("player_9")
+    for wrong in (np.array([1, 2]), [], None):
+        with pytest.raises(BadSetting, match="action"):
+            env.step(wrong)
