@@ -299,8 +299,9 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
         """
         if options is not None and not isinstance(options, Mapping):
             raise BadSetting(f"options is {options!r}; it must be a mapping, such as {{'reset_mask': …}}.")
-        if seed is not None and (isinstance(seed, str) or not isinstance(seed, Sequence)):
-            seed = check_whole(seed, "seed", 0, (1 << 128) - self.num_envs)
+        given: Any = seed
+        if given is not None and (isinstance(given, str) or not isinstance(given, Sequence)):
+            seed = check_whole(given, "seed", 0, (1 << 128) - self.num_envs)
         super().reset(seed=seed if isinstance(seed, int) else None)
         if seed is None and not self.batch.is_dealt:
             seed = secrets.randbits(62)

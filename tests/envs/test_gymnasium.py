@@ -182,6 +182,7 @@ def test_one_table_takes_one_action() -> None:
     with pytest.raises(BadSetting, match="reset"):
         env.render()
     env.reset(seed=1)
-    for wrong in (np.array([1, 2]), [], None, 1.5):
+    wrongs: list[Any] = [np.array([1, 2]), [], None, 1.5]
+    for wrong in wrongs:
         with pytest.raises(BadSetting, match="action"):
             env.step(wrong)

@@ -132,6 +132,7 @@ def test_agents_and_actions_that_make_no_sense_are_refused() -> None:
     for ask in (env.observe, env.action_space, env.observation_space):
         with pytest.raises(BadSetting, match="player_9"):
             ask("player_9")
-    for wrong in (np.array([1, 2]), [], None):
+    wrongs: list[Any] = [np.array([1, 2]), [], None]
+    for wrong in wrongs:
         with pytest.raises(BadSetting, match="action"):
             env.step(wrong)
