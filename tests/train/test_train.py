@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -272,12 +273,13 @@ def test_the_log_forgets_what_came_after_the_checkpoint(
 ) -> None:
     given: list[object] = []
 
-    class Log(run.SummaryWriter):
-        def __init__(self, folder: str, purge_step: int | None = None) -> None:
-            given.append(purge_step)
-            super().__init__(folder, purge_step=purge_step)
+    writer: Any = vars(run)["SummaryWriter"]
 
-    monkeypatch.setattr(run, "SummaryWriter", Log)
+    def opened(folder: str, purge_step: int | None = None) -> Any:
+        given.append(purge_step)
+        return writer(folder, purge_step=purge_step)
+
+    monkeypatch.setattr(run, "SummaryWriter", opened)
     training = PolicyTraining(DUEL, tmp_path / "t", seats=2)
     training.run(0)
     training.spent, training.trainer.decisions = 7.5, decisions
