@@ -89,7 +89,7 @@ class BatchSyncVectorEnv:
 
         Returns time steps, rewards, which games are over, and the time steps before any resets.
         """
-        step = self._batch.step(np.array([output.action for output in step_outputs], np.int64))
+        step = self._batch.step(np.array([output.action for output in step_outputs]))
         self._begun[:] = False
         over = step.terminated | step.truncated
         before = self._time_steps(self._all)

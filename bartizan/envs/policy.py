@@ -24,7 +24,7 @@ from bartizan.engine.extras import MissingExtra, require
 from bartizan.engine.files import reason
 from bartizan.engine.game import ANY_OUTCOME, POLICY, Game, GameState, Guest
 from bartizan.engine.rule import interpreted
-from bartizan.envs.settings import check_game
+from bartizan.envs.settings import check_choice, check_game
 from bartizan.envs.variants import observed_layout, option_numbers
 from bartizan.search.players import Player, PlyHistory, PolicyPlayer, policy_of
 
@@ -62,8 +62,11 @@ class Port(NamedTuple):
 class Policy:
     """A checked network that scores the actions of one game."""
 
-    def __init__(self, game: Game, path: str | Path) -> None:
-        """Read and check a file; raises `BadPolicy`, and `MissingExtra` without onnxruntime."""
+    def __init__(self, game: Game, path: str | Path, *, named: Path | None = None) -> None:
+        """Read and check a file; raises `BadPolicy`, and `MissingExtra` without onnxruntime.
+
+        Errors call it `named`, if that is given.
+        """
         self.game = check_game(game)
         self.path = Path(path)
         data = _read(self.path)
@@ -77,7 +80,7 @@ class Policy:
             self._inputs = self._check_ports()
             self._try()
         except BadPolicy as error:
-            raise BadPolicy(f"{self.path} is no policy for {self.game.title}: {error}") from error
+            raise BadPolicy(f"{named or self.path} is no policy for {self.game.title}: {error}") from error
         # A policy that was trained to choose reports themselves is offered all of them.
         self._offers_all = said.get(SKILL_KEY) == ANY_OUTCOME or not self.game.throws
         self._observer: Any = interpreted(self.game.observer)  # type: ignore[arg-type]
@@ -285,7 +288,7 @@ def save(
         skill: ``"any"`` if it was trained to choose reports of throws themselves, as in ``bartizan.batch``.
         observe_options: whether it was trained on observations that end with the table's options.
 
-    Raises `BadPolicy` if the model isn't a policy for this game, `Unwritable`.
+    Raises `BadPolicy` if the model isn't a policy for this game, `BadSetting`, `Unwritable`.
     """
     from bartizan.engine.files import replacing
 
@@ -293,7 +296,15 @@ def save(
     target = Path(path)
     if target.suffix != SUFFIX:
         raise BadPolicy(f"{target} must end in {SUFFIX}.")
-    read = _parse(model) if isinstance(model, bytes) else model
+    if skill:
+        check_choice(skill, "skill", (ANY_OUTCOME, *known.throw_skills))
+    if not isinstance(model, bytes):
+        if not hasattr(model, "SerializeToString"):
+            raise BadPolicy(
+                f"a {type(model).__name__} is no ONNX model; `from_torch` makes one from a module."
+            )
+        model = model.SerializeToString()  # a copy, as the caller's stays as it is
+    read = _parse(model)
     said = {GAME_KEY: known.name, SKILL_KEY: skill or "", OPTIONS_KEY: OBSERVED if observe_options else ""}
     for key, value in said.items():
         for at in reversed(range(len(read.metadata_props))):
@@ -304,7 +315,7 @@ def save(
             entry.key, entry.value = key, value
     with replacing(target) as part:
         part.write_bytes(read.SerializeToString())
-        Policy(known, part)
+        Policy(known, part, named=target)
     return Policy(known, target)
 
 

@@ -40,7 +40,7 @@ def load(
     except OSError as error:
         raise Unloadable(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, msgspec.MsgspecError) as error:
-        raise Unloadable(f"{path} holds no batch: {error}.") from error
+        raise Unloadable(f"{path} holds no batch, or a damaged one.") from error
     try:
         settings = _settings_of(heading, threads)
         _check_parts(settings, parts)

@@ -127,6 +127,8 @@ def check_options(game: Game, options: Mapping[str, object] | None, seats: int) 
     """Return options as written values; raises `UnknownOption`, also if no program can play with them."""
     if options is not None and not isinstance(options, Mapping):
         raise BadSetting(f"options is {options!r}; it must map option names to values.")
+    for key in options or {}:
+        check_text(key, "an option's name")
     game.check_programs(options or {}, seats)
     read = game.read_options(options or {}, seats)
     fault = read.fault_for(seats)

@@ -13,6 +13,7 @@ import pyspiel
 import pytest
 from absl import flags
 from open_spiel.integration_tests import api_test
+from open_spiel.python import rl_agent
 from open_spiel.python.algorithms import ismcts, mcts, random_agent, sample_some_states
 
 from bartizan.engine import registry
@@ -264,6 +265,9 @@ def test_many_tables_answer_as_their_vector_of_environments() -> None:
         assert [each.rewards for each in unreset] == reward
     assert ended >= 3
     assert env.action_spec()["num_actions"] == env.num_actions
+    for wrong in (None, 1.7):
+        with pytest.raises(BadSetting, match="actions must be integers"):
+            env.step([rl_agent.StepOutput(action=wrong, probs=[])] * 3)
 
 
 def test_actions_that_are_not_legal_are_refused() -> None:

@@ -24,6 +24,7 @@ from bartizan.engine.game import Game
 from bartizan.envs import policy as policies
 from bartizan.envs.dataset import NoDataSet, export
 from bartizan.envs.policy import BadPolicy, Policy, admit, admit_folder, from_torch, save
+from bartizan.envs.settings import BadSetting
 from bartizan.match import Match
 from bartizan.search.players import Player, policy_of, skill_of
 from bartizan.server.http import game_info
@@ -338,6 +339,21 @@ def test_files_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         save(liking(game), game, tmp_path / "p.txt")
     with pytest.raises(Unwritable):
         save(liking(game), game, tmp_path / "missing" / "p.onnx")
+
+
+def test_what_cannot_be_saved_is_told_and_the_callers_model_stays(tmp_path: Path) -> None:
+    path, game = tmp_path / "p.onnx", registry.get("card-barrage")
+    with pytest.raises(BadPolicy, match=r"a str is no ONNX model; `from_torch` makes one"):
+        save("mine.onnx", game, path)  # type: ignore[arg-type]
+    with pytest.raises(BadSetting, match=r"skill .*Any"):
+        save(liking(game), game, path, skill="Any")
+    other = liking(registry.get("tower"))
+    with pytest.raises(BadPolicy, match=rf"^{re.escape(str(path))} is no policy for Card Barrage"):
+        save(other, game, path)
+    own = liking(game)
+    before = own.SerializeToString()
+    save(own, game, path, skill="any")
+    assert own.SerializeToString() == before
 
 
 @pytest.mark.parametrize("missing", ["onnx", "onnxruntime"])

@@ -165,6 +165,7 @@ def test_a_mixed_batch_is_saved_pickled_and_branched(tmp_path: Path) -> None:
         ([{}, {"ad_cost": 2}], UnknownOption, "Did you mean 'add_cost'"),
         ("add_cost=2", BadSetting, "it must map option names to values"),
         (7, BadSetting, "it must map option names to values"),
+        ({1: 1}, BadSetting, "an option's name is 1; it must be a text"),
     ],
 )
 def test_wrong_options_are_refused(given: Any, kind: type[Exception], told: str) -> None:
