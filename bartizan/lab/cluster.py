@@ -222,12 +222,13 @@ class RayWorkers:
             if node["Alive"] and node["Resources"].get("CPU")
         ]
         ready, _ = ray.wait(asked, num_returns=len(asked), timeout=MEET) if asked else ([], [])
+        errors = ray.exceptions
         compiling = []
         for reference in ready:
             try:
                 node: ClusterNode = ray.get(reference)
-            except (ray.exceptions.NodeDiedError, ray.exceptions.WorkerCrashedError):
-                continue
+            except (errors.NodeDiedError, errors.WorkerCrashedError, errors.TaskUnschedulableError):
+                continue  # it has died since it was listed
             if node.refused:
                 raise BadCluster(node.refused)
             compiling += [] if node.compiled else [node.host]

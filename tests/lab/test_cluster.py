@@ -200,8 +200,11 @@ def test_two_nodes_and_one_that_dies_play_what_threads_play(
         told.append((done, total))
         raise Interruption
 
-    with ray_workers("ray") as workers:
+    with ray_workers("ray") as workers, monkeypatch.context() as patch:
         assert workers.capacity == 2
+        gone = {"Alive": True, "NodeID": "1" * 56, "Resources": {"CPU": 1.0}}  # died since it was listed
+        known = ray.nodes()
+        patch.setattr(ray, "nodes", lambda: [*known, gone])
         with pytest.raises(Interruption):
             Experiment.begin(TEXT, out).run(workers=workers, progress=stop)
     assert len(list((out / "games").iterdir())) == 1
