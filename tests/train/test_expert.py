@@ -55,15 +55,15 @@ def test_shares_are_those_of_the_search_and_threads_do_not_matter() -> None:
 
 
 def test_a_long_search_is_sure_of_what_the_strongest_level_plays() -> None:
-    env = positions(6)
+    env = positions(24)
     view = look(env)
     chosen = view.actions[best(searches(1, 2_000).shares(env, view, 1).numpy(), view)]
     level = next(each for each in DUEL.player_levels if each.name == "marshal")
     same = 0
-    for table in range(6):
+    for table in range(24):
         own = view.actions[view.offsets[table] : view.offsets[table + 1]].tolist()
         same += SearchPlayer(DUEL, level, 7).choose(env.game_state(table), own) == chosen[table]
-    assert same >= 3
+    assert same >= 12  # by chance it would be 3
 
 
 def test_results_belong_to_the_seat_that_moved() -> None:
