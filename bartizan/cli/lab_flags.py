@@ -165,9 +165,9 @@ def tables_of(args: argparse.Namespace) -> dict[str, Any]:
             key: value_of(str(word)) for key, word in read_settings(args.settings).items()
         }
     if args.vary:
-        experiment["vary"] = dict(varied("--vary", args.vary))
+        experiment["vary"] = varied("--vary", args.vary)
     if args.each:
-        experiment["each"] = dict(varied("--each", args.each))
+        experiment["each"] = varied("--each", args.each)
     if args.until is not None:
         experiment["until"] = _until(args.until)
     if args.until_most is not None:
@@ -221,15 +221,20 @@ def values_of(text: str) -> list[Any]:
     return [value_of(word.strip()) for word in text.split(",")]
 
 
-def varied(flag: str, given: Iterable[str]) -> Iterable[tuple[str, list[Any]]]:
-    """Yield the options and values of ``key=value,value`` words; raises `UsageError`."""
+def varied(flag: str, given: Iterable[str]) -> dict[str, list[Any]]:
+    """Return the options and values of ``key=value,value`` words; raises `UsageError`."""
+    found: dict[str, list[Any]] = {}
     for word in given:
         key, equals, values = word.partition("=")
         if not equals or not key.strip() or not values.strip():
             raise UsageError(
                 f"{flag} {word!r} is not of the form key=value,value, such as {flag} key=true,false."
             )
-        yield key.strip().replace("-", "_"), _values_varied(values)
+        name = key.strip().replace("-", "_")
+        if name in found:
+            raise UsageError(f"{flag} {name} is given twice.")
+        found[name] = _values_varied(values)
+    return found
 
 
 def _values_varied(text: str) -> list[Any]:

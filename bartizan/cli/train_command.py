@@ -6,7 +6,7 @@ import argparse
 import itertools
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.lab_flags import varied
@@ -155,14 +155,11 @@ def _variants(game: Game, seats: int, args: argparse.Namespace) -> TrainedVarian
     from bartizan.train.tables import TrainedVariants
 
     fixed = read_settings(args.settings)
-    choices: dict[str, list[Any]] = {}
-    for key, values in varied("--vary", args.vary):
-        if key in choices:
-            raise UsageError(f"--vary {key} is given twice.")
+    choices = varied("--vary", args.vary)
+    for key, values in choices.items():
         for value in values:
             if values.count(value) > 1:
                 raise UsageError(f"--vary {key} has the value {str(value).lower()} twice.")
-        choices[key] = values
         if key in fixed:
             raise UsageError(f"{key} is both set and varied. Leave out --set {key} or --vary {key}.")
     count = math.prod(len(values) for values in choices.values())

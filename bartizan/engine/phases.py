@@ -50,8 +50,14 @@ class PhaseTable(RuleNamespace):
 
     why_not: Any
 
-    def __init__(self, actions: ActionSpace, *phases: PhaseRow, first: bool = False) -> None:
-        """Take the phases in the order of their numbers.
+    def __init__(
+        self,
+        actions: ActionSpace,
+        *phases: PhaseRow,
+        first: bool = False,
+        where: str = "a row's asks in phases.py",
+    ) -> None:
+        """Take the phases in the order of their numbers, and where the game says what each asks for.
 
         Raises `TypeError` for an unknown verb, and for a verb that no phase asks for.
 
@@ -67,7 +73,7 @@ class PhaseTable(RuleNamespace):
         unasked = [verb for verb in actions.verbs if all(verb not in phase.asks for phase in phases)]
         if unasked:
             verbs = ", ".join(map(repr, unasked))
-            raise TypeError(f"no phase asks for {verbs}: add it to a row's asks in phases.py")
+            raise TypeError(f"no phase asks for {verbs}: add it to {where}")
         clauses = [_clause_of(phase, verb) for phase in phases for verb in actions.verbs]
         self.why_not = generated_rule(
             "why_not_in_phase",

@@ -350,6 +350,11 @@ class Batch:
         """Whether `reset` or `load` has put games on its tables."""
         return self._is_dealt
 
+    def check_dealt(self) -> None:
+        """Raise `BadSetting` if `is_dealt` is false."""
+        if not self._is_dealt:
+            raise BadSetting("no table has been dealt yet; call reset() first.")
+
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy of the batch is made from."""
         table = self.tables
@@ -386,8 +391,7 @@ class Batch:
         return checked_flags(np.asarray(given), self.n)
 
     def _take(self, given: ArrayLike) -> None:
-        if not self._is_dealt:
-            raise BadSetting("no table has been dealt yet; call reset() first.")
+        self.check_dealt()
         self.tables.actions[:] = checked_actions(np.asarray(given), self.n, self.game.actions.size)
 
     def _refuse_illegal(self) -> None:

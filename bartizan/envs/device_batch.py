@@ -162,8 +162,7 @@ class DeviceBatch(Batch):
         return checked_flags(self._device.take(given), self.n)
 
     def _take(self, given: Any) -> None:
-        if not self._is_dealt:
-            raise BadSetting("no table has been dealt yet; call reset() first.")
+        self.check_dealt()
         self.tables.actions[:] = checked_actions(self._device.take(given), self.n, self.game.actions.size)
 
     def _take_seed(self, seed: str | int | Sequence[str | int]) -> None:

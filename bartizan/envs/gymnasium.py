@@ -114,8 +114,7 @@ def rendered(batch: Batch, seat: int, mode: str | None) -> str | None:
     """Draw the first table as a seat sees it: return text or a picture, or print it for a human."""
     if mode is None:
         return None
-    if not batch.is_dealt:
-        raise BadSetting("no table has been dealt yet; call reset() first.")
+    batch.check_dealt()
     settings = batch.settings
     options = batch.game.read_options(settings.options, settings.seats)
     draw = picture.svg if mode == "svg" else picture.ansi

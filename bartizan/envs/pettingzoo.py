@@ -19,7 +19,7 @@ import numpy as np
 from bartizan.engine.extras import require
 from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch
-from bartizan.envs.settings import BadSetting, check_choice, check_settings, one_action
+from bartizan.envs.settings import check_choice, check_settings, one_action
 
 require("zoo", "A PettingZoo environment")
 
@@ -129,8 +129,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
 
     def step(self, action: int | None) -> None:
         """Play the action of the selected agent; None if its game is over."""
-        if not self.batch.is_dealt:
-            raise BadSetting("no table has been dealt yet; call reset() first.")
+        self.batch.check_dealt()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

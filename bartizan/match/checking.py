@@ -239,9 +239,8 @@ class _Play:
             number = int(self.game.array_rules.why_not(match.game_state().cells, action))
             text = match.text(action)
             if (number == OK) != (action in legal):
-                which = "isn't listed, and no clause forbids it: see legal_actions"
-                if number != OK:
-                    which = "is listed and forbidden"
+                unlisted = "isn't listed, and no clause forbids it: see legal_actions"
+                which = unlisted if number == OK else "is listed and forbidden"
                 self.note("listed", f"Of {text!r} the rules say two things: it {which}.")
             elif number != OK:
                 try:

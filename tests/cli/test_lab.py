@@ -134,6 +134,7 @@ def test_an_experiment_without_a_file(
         ((), "is missing"),
         (("run",), "FILE or --game is missing"),
         (("run", "--game", "tower", "--vary", "jokerz=0,2"), "; jokers: 0, 2; decks: by_seats, 1, 2; "),
+        (("run", "--game", "tower", "--vary", "jokers=0", "--vary", "jokers=2"), "jokers is given twice"),
         (("run", "--game", "tower", "--vary", "turn_limit=5..1"), "5..1 is no range"),
         (("run", "--game", "tower", "--vary", "turn_limit=1..9999999"), "1,000 are the most"),
         (("run", "--game", "towr", "--out", "x"), "Did you mean 'tower'"),
