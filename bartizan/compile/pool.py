@@ -219,3 +219,6 @@ class CompileProcess:
         code = self._process.wait()
         self._process.stdout.close()
         self._heard(self, fault or f"its process ended with status {code}")
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # for what it no longer read; from here on nothing is begun
+            self._process.stdin.close()

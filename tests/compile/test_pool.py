@@ -68,6 +68,18 @@ def finish(name: str, fault: str = "") -> None:
     next(process for process in CREWS if process.name == name and process.job is not None).finish(fault)
 
 
+def test_a_process_that_has_ended_leaves_no_pipe_open() -> None:
+    ended: Future[str] = Future()
+    process = pool.CompileProcess("castle-danger", 0, lambda _, fault: ended.set_result(fault))
+    process.end()
+    assert "ended with status" in ended.result(60)
+    pipes = (process._process.stdin, process._process.stdout)
+    until = time.monotonic() + 60
+    while not all(pipe.closed for pipe in pipes if pipe) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert all(pipe and pipe.closed for pipe in pipes)
+
+
 def test_all_tables_come_before_searches_and_a_process_goes_on_with_its_game(shop: CompilePool) -> None:
     jobs = shop.begin(["a", "b", "c"], "table", "search")
     assert [(job.name, job.target) for job in jobs] == [
