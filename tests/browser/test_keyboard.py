@@ -219,3 +219,24 @@ def test_a_dialog_opened_again_at_once_stays_open(rooms: Rooms, house: House) ->
         }"""
     )
     expect(keys).to_be_visible(timeout=1000)
+
+
+def test_keys_work_under_falling_pennants(rooms: Rooms, house: House, plan: Plan) -> None:
+    """They fall over everything for seconds, and nothing waits for them."""
+    table = house.deal(seed=plan.seed)
+    house.play(table, [choice.text for choice in plan.choices[:-1]])
+    room = rooms.at(table, calm=False)
+    pennants = room.page.locator("body > canvas:popover-open")
+    room.page.evaluate(
+        """() => new MutationObserver(() => {
+            if (document.querySelector("body > canvas")) window.requestAnimationFrame = () => 0;
+        }).observe(document.body, { childList: true })"""
+    )  # they stay as long as this test needs
+    room.play(plan.choices[-1])
+    expect(pennants).to_be_attached()
+    expect(room.dialog("The end")).to_be_visible()
+    room.page.keyboard.press("Escape")
+    expect(room.dialog("The end")).to_be_hidden()
+    room.page.keyboard.press("?")
+    expect(room.dialog("Keys")).to_be_visible()
+    expect(pennants).to_be_attached()

@@ -92,6 +92,10 @@ def test_a_wrong_try_is_explained_where_it_was_made(rooms: Rooms) -> None:
 def test_a_puzzle_is_solved_alone_or_with_help(rooms: Rooms) -> None:
     puzzles = sorted(read_puzzles(registry.get(GAME)).puzzle, key=lambda one: (one.level, one.id))
     room = rooms.open()
+    begun = []
+    room.page.on(
+        "request", lambda one: begun.append(one.post_data) if one.post_data == '{"done":[]}' else None
+    )
     room.goto(f"/puzzles/{GAME}")
     go_through(room, puzzles[0].id)
     expect(room.page.get_by_text("Solved!")).to_be_visible()
@@ -102,6 +106,7 @@ def test_a_puzzle_is_solved_alone_or_with_help(rooms: Rooms) -> None:
     expect(room.page.get_by_text(f"1 of {len(puzzles)} solved")).to_be_visible()  # shown is not solved
     expect(room.page.get_by_text("That’s it.")).to_be_visible()
     expect(room.page.get_by_text("Streak 0")).to_be_visible()
+    assert len(begun) == 2  # once each: what begins again forgets what was done meanwhile
 
 
 def test_card_barrage_begins_with_a_throw(rooms: Rooms) -> None:

@@ -8,6 +8,7 @@ import { type TableEntry, store } from "../net/store";
 import { isInvitation, keysOf } from "../net/tokens";
 import type { Choice, Scene } from "../net/wire";
 import type { Session } from "../session/session.svelte";
+import { covered } from "../ui/covered";
 import { isMuted, mute } from "../ui/sound";
 import { type Command, command } from "./commands";
 import { save } from "../ui/save";
@@ -200,7 +201,7 @@ export class Controls {
 
   /** Do what a key asks for. */
   press(event: KeyboardEvent): void {
-    if (event.defaultPrevented || document.querySelector("dialog[open], :popover-open")) return;
+    if (event.defaultPrevented || covered()) return;
     const { board, requests } = this.session;
     if (board.performing && (event.key === " " || event.key === "Escape")) {
       event.preventDefault();
