@@ -302,9 +302,11 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
         if given is not None and (isinstance(given, str) or not isinstance(given, Sequence)):
             seed = check_whole(given, "seed", 0, (1 << 128) - self.num_envs)
         super().reset(seed=seed if isinstance(seed, int) else None)
-        if seed is None and not self.batch.is_dealt:
-            seed = secrets.randbits(62)
         mask = (options or {}).get("reset_mask")
+        if seed is not None and mask is not None:
+            raise BadSetting("a seed restarts all tables; leave out either seed or reset_mask.")
+        if seed is None and mask is None and not self.batch.is_dealt:
+            seed = secrets.randbits(62)
         chosen = None if mask is None else np.asarray(mask)
         seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed
         step = self.batch.reset(seed=seeds, tables=chosen)

@@ -146,8 +146,12 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
         self._deads_step_first()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return an agent's observation and its legal actions: none if it isn't its turn."""
+        """Return an agent's observation and its legal actions: none if it isn't its turn.
+
+        Raises `BadSetting` before the first reset, and for an agent who isn't in the game.
+        """
         number = self.possible_agents.index(self._known(agent))
+        self.batch.check_dealt()
         step = self.batch.last
         mask = np.zeros(self.batch.spaces.actions, np.int8)
         if int(step.to_play[0]) == number:

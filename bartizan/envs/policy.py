@@ -11,7 +11,7 @@ import hashlib
 import logging
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -331,7 +331,7 @@ def from_torch(
         tokens: whether it reads them.
         observe_options: whether its observation ends with the table's options.
 
-    Raises `MissingExtra` without torch or onnxscript.
+    Raises `BadPolicy` if the module can't be called like that, `MissingExtra` without torch or onnxscript.
     """
     try:
         import onnxscript  # noqa: F401 - PyTorch's exporter is written with it
@@ -349,6 +349,7 @@ def from_torch(
     was_training = module.training
     module.eval()
     try:
+        _try(module, dict(zip(names, given, strict=True)))
         with _quiet_exporter():
             program: Any = torch.onnx.export(
                 module,
@@ -363,6 +364,18 @@ def from_torch(
         module.train(was_training)
     made: bytes = program.model_proto.SerializeToString()
     return made
+
+
+def _try(module: Any, given: Mapping[str, Any]) -> None:
+    """Call a module as the exporter will, which prints pages if that fails; raises `BadPolicy`."""
+    import torch
+
+    try:
+        with torch.no_grad():
+            module(*given.values())
+    except Exception as error:
+        shapes = " and ".join(f"{name} {tuple(each.shape)}" for name, each in given.items())
+        raise BadPolicy(f"the module can't be called with {shapes}: {error}") from error
 
 
 @contextmanager

@@ -175,6 +175,10 @@ def test_seeds_and_masks_may_come_from_numpy_or_lists() -> None:
             env.reset(seed=wrong)  # type: ignore[arg-type]
     with pytest.raises(BadSetting, match="options is"):
         env.reset(options=[1])  # type: ignore[arg-type]
+    with pytest.raises(BadSetting, match="either seed or reset_mask"):
+        env.reset(seed=1, options={"reset_mask": [True, False, True]})
+    with pytest.raises(BadSetting, match="no table has been dealt yet"):
+        BatchVectorEnv("tower", 3).reset(options={"reset_mask": [True, False, True]})
 
 
 def test_one_table_takes_one_action() -> None:

@@ -128,6 +128,8 @@ def test_agents_and_actions_that_make_no_sense_are_refused() -> None:
         env.step(0)
     with pytest.raises(BadSetting, match="reset"):
         env.render()
+    with pytest.raises(BadSetting, match="reset"):
+        env.observe("player_1")
     env.reset(seed=1)
     for ask in (env.observe, env.action_space, env.observation_space):
         with pytest.raises(BadSetting, match="player_9"):

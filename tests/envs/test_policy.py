@@ -407,3 +407,12 @@ def test_a_module_of_pytorch(tmp_path: Path) -> None:
             wanted = by_ids(torch.from_numpy(seen).float()).detach().numpy()[match.legal()]
             assert found == pytest.approx(wanted, rel=1e-4, abs=1e-5)
         assert module.training
+
+
+def test_a_module_that_reads_another_observation_gets_a_sentence() -> None:
+    torch = pytest.importorskip("torch", reason="needs PyTorch; CONTRIBUTING says how to run it")
+    size = registry.get("castle-danger").observer.OBSERVATION.size
+    with pytest.raises(BadPolicy, match=rf"can't be called with observation \(1, {size}\): "):
+        from_torch(torch.nn.Linear(size + 1, 8), "castle-danger")
+    with pytest.raises(BadPolicy, match=r"observation .* and tokens \(3, "):
+        from_torch(torch.nn.Linear(size, 8), "castle-danger", tokens=True)
