@@ -112,6 +112,8 @@ def test_a_finished_game_is_looked_back_on(rooms: Rooms, house: House, plan: Pla
     expect(slider).to_have_attribute("aria-valuetext", "The end: 100%.")
     expect(panel).to_contain_text(found.get("sentence", "No single move decided the game."))
     assert faults_of(room.page, "the whole curve") == []
+    wide = "(one) => one.clientWidth"
+    assert panel.locator(".words").evaluate(wide) > panel.evaluate(wide) / 3
 
     slider.focus()
     page.keyboard.press("Home")

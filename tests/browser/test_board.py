@@ -304,7 +304,7 @@ def test_the_question_can_be_switched_off(rooms: Rooms, house: House) -> None:
     blue_table, red_table = seats(house)
     room = rooms.at(blue_table)
     ready = room.page.get_by_role("list", name="Available moves")
-    room.press(ready.get_by_role("button", name="End the turn"))
+    ready.get_by_role("button", name="End the turn").dblclick()  # the second click answers nothing
     expect(ready).to_contain_text("6 moves are left. End turn?")
     assert room.spoken.startswith("6 moves are left. Press again: End the turn")
     room.touch(unit(room, "b1"))  # a change of mind

@@ -97,6 +97,11 @@ def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: H
     expect(lines).to_contain_text("Good luck, <b>friend</b>")
     faults = faults_of(red.page, "chat on a phone", schemes=schemes_of(phone=True))
     faults += faults_of(blue.page, "chat beside the table", schemes=schemes_of(phone=False))
+    blue.page.set_viewport_size(
+        {"width": 1366, "height": 768}
+    )  # where one writes is in sight, as are the words
+    expect(said).to_be_in_viewport(ratio=1)
+    expect(blue.page.get_by_text("Good luck, <b>friend</b>")).to_be_in_viewport(ratio=1)
     # One who is muted is not shown, here and after the page is loaded anew.
     red.press(red.page.get_by_text("Chat settings"))
     red.press(red.page.get_by_label("Mute"))

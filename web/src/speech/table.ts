@@ -82,4 +82,4 @@ export const soundOff = "Sound off.";
 export const soundOn = "Sound on.";
 export const whyNotSelectWhatYouWant = "Why not? Select what you want to use, or type a move.";
 export const backToTheGame2 = "Back to the game.";
-export { close, cancel, cancelEscape, players, allGames, table, rules, log, chat } from "./common";
+export { close, cancel, cancelEscape, players, tryAgain, allGames, table, rules, log, chat } from "./common";
