@@ -88,12 +88,13 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     """Set up what `command` needs, then run it; some commands take this process over."""
     if command == "more":
         os.nice(19)  # a server that was just started comes first
-    with ThreadPoolExecutor(max_workers=2) as pool:  # npm works while pip does, and so does the compiler
+    with ThreadPoolExecutor(max_workers=2) as pool:  # each of the two steps at a time keeps one core busy
         with setup.one_at_a_time():
-            first, *rest = COMMANDS[command][1]
-            setup.python(progress, first)
-            beside = pool.submit(install_rest, command, progress)
-            setup.python(progress, *rest[:1])
+            build, *rest = COMMANDS[command][1]
+            setup.venv(progress)
+            beside = pool.submit(build_client, command, build, progress)
+            if setup.python(progress, *rest[:1]) and command == "play":
+                setup.read_server()  # while the client is built
             compiles = command == "test"
             rules = pool.submit(setup.compile_rules, progress, "--batches", "--envs") if compiles else None
             setup.python(progress, *rest[1:])
@@ -121,8 +122,9 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     return 0
 
 
-def install_rest(command: str, progress: Progress) -> None:
-    """Install what needs the build tools only: bartizan itself, and the client where `command` uses it."""
+def build_client(command: str, tools: str, progress: Progress) -> None:
+    """Install the build tools, then bartizan itself, and build the client where `command` uses it."""
+    setup.python(progress, tools)
     setup.editable(progress)
     if command in ("play", "client", "wheel", "screenshots"):
         setup.client(progress)

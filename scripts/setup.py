@@ -59,16 +59,16 @@ def one_at_a_time() -> Iterator[None]:
         yield
 
 
-def python(progress: Progress, *locks: str) -> None:
-    """Bring the environment up to date with the named locks.
+def python(progress: Progress, *locks: str) -> bool:
+    """Bring the environment up to date with the named locks; return whether anything had to be installed.
 
     Raises:
         Problem: Python lacks venv, or there is no network and something has to be fetched.
         Failed: pip failed in another way.
     """
     venv(progress)
-    for name in locks:
-        install(progress, name)
+    installed = [install(progress, name) for name in locks]
+    return any(installed)
 
 
 def venv(progress: Progress) -> None:
@@ -98,13 +98,13 @@ def venv(progress: Progress) -> None:
         _stamp("place").put(identity)
 
 
-def install(progress: Progress, name: str) -> None:
-    """Install one hashed lock file with pip, unless this very file has been installed already."""
+def install(progress: Progress, name: str) -> bool:
+    """Install one hashed lock file with pip; return false if this very file has been installed already."""
     file, title = LOCKS[name]
     lock = ROOT / file
     digest = digest_of([lock])
     if _stamp(name).get() == digest:
-        return
+        return False
     # --no-deps: the lock is complete.  --no-compile: Python compiles what is imported, which is a small part.
     command: list[str | Path] = [
         PYTHON,
@@ -119,6 +119,12 @@ def install(progress: Progress, name: str) -> None:
     with progress.step(title), needs_network(title):
         run(title, [*command, "--only-binary", ":all:", "-r", lock], env=_environment())
         _stamp(name).put(digest)
+    return True
+
+
+def read_server() -> None:
+    """Import the server once, so that Python has its bytecode when it starts."""
+    run("server", [PYTHON, "-c", "import bartizan.server.run"], env=_environment())
 
 
 def more_beside() -> None:
