@@ -233,7 +233,7 @@ async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
     import time
 
     from bartizan.tables.bus import Bus, Shut
-    from bartizan.tables.housekeeping import DAY
+    from bartizan.tables.housekeeping import DAY, expire
 
     if not args.tables and args.unplayed is None:
         raise UsageError("Nothing is named to delete: name tables, or --unplayed DAYS.")
@@ -245,7 +245,8 @@ async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
         Bus(log).publish(Shut(table=each.table))
         print(f"Table {each.table} is deleted.")
     if args.unplayed is not None:
-        expired = await log.expire(int(time.time()) - args.unplayed * DAY + 1)
+        before = int(time.time()) - args.unplayed * DAY + 1
+        expired = len([name async for name in expire(log, before)])
         print(f"{_count(expired, 'table')} never played {'is' if expired == 1 else 'are'} deleted.")
     return 0
 
