@@ -272,7 +272,6 @@ async def _import(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.tables.storage.archive import check_archive, read_archive
 
     count = check_archive(args.file)
-    _note(args, [str(args.file.resolve())])
     there = {each.table for each in await log.summaries()}
     same = set()
     for stored in read_archive(args.file) if there else ():
@@ -283,6 +282,7 @@ async def _import(args: argparse.Namespace, log: MoveLog) -> int:
                     "was taken up. Delete it there first, or take the file up into another folder."
                 )
             same.add(stored.row.table)
+    _note(args, [str(args.file.resolve())])
     with bar("tables", count - len(same)) as progress:
         added = 0
 
@@ -381,9 +381,7 @@ async def _push_keys(args: argparse.Namespace) -> int:
     from bartizan.tables import webpush
 
     require(webpush.EXTRA, webpush.WHAT)
-    folder = _folder(args)
-    _note(args, [])
-    path = webpush.make_keys(folder, args.contact)
+    path = webpush.make_keys(_folder(args), args.contact, lambda: _note(args, []))
     print(f"The keys are in {path}. Players can turn on notifications once the server is started again.")
     return 0
 
