@@ -233,7 +233,7 @@ async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
     import time
 
     from bartizan.tables.bus import Bus, Shut
-    from bartizan.tables.housekeeping import DAY
+    from bartizan.tables.housekeeping import DAY, expire
 
     if not args.tables and args.unplayed is None:
         raise UsageError("Nothing is named to delete: name tables, or --unplayed DAYS.")
@@ -245,7 +245,8 @@ async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
         Bus(log).publish(Shut(table=each.table))
         print(f"Table {each.table} is deleted.")
     if args.unplayed is not None:
-        expired = await log.expire(int(time.time()) - args.unplayed * DAY + 1)
+        before = int(time.time()) - args.unplayed * DAY + 1
+        expired = len([name async for name in expire(log, before)])
         print(f"{_count(expired, 'table')} never played {'is' if expired == 1 else 'are'} deleted.")
     return 0
 
@@ -271,7 +272,6 @@ async def _import(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.tables.storage.archive import check_archive, read_archive
 
     count = check_archive(args.file)
-    _note(args, [str(args.file.resolve())])
     there = {each.table for each in await log.summaries()}
     same = set()
     for stored in read_archive(args.file) if there else ():
@@ -282,6 +282,7 @@ async def _import(args: argparse.Namespace, log: MoveLog) -> int:
                     "was taken up. Delete it there first, or take the file up into another folder."
                 )
             same.add(stored.row.table)
+    _note(args, [str(args.file.resolve())])
     with bar("tables", count - len(same)) as progress:
         added = 0
 
@@ -380,9 +381,7 @@ async def _push_keys(args: argparse.Namespace) -> int:
     from bartizan.tables import webpush
 
     require(webpush.EXTRA, webpush.WHAT)
-    folder = _folder(args)
-    _note(args, [])
-    path = webpush.make_keys(folder, args.contact)
+    path = webpush.make_keys(_folder(args), args.contact, lambda: _note(args, []))
     print(f"The keys are in {path}. Players can turn on notifications once the server is started again.")
     return 0
 

@@ -419,6 +419,6 @@ class Analysis(Schema):
     """The review of a finished game."""
 
     verdicts: tuple[Verdict, ...]
-    end: tuple[float, ...]  # each seat's chance after the last decision, or the game's result
+    end: tuple[float, ...]  # each seat's chance after the last decision; the result if that ended the game
     turning: int = 0  # the ply of the turning point; 0 for none
     sentence: str = ""  # on the turning point

@@ -75,16 +75,17 @@ def conclude(
 ) -> Analysis:
     """Sum up the verdicts on a game that stands at its last ply.
 
-    `scores` are what its players agreed upon, where they and not the rules ended it.
+    `scores` are the result if the players or their clocks ended the game.  No move led to that result, so the
+    chances at the end are an estimate.
     """
-    end = tuple(map(chance, scores)) if scores is not None else _ended(match)
+    end = _ended(match)
     if not end:
         counsel = MoveEvaluator(
             match.game, match.game_state(), match.legal(), iterations, match.dice("counsel")
         )
         end = counsel.weigh(counsel.best())
     points = [verdict.chances for verdict in found] + [end]
-    turning = turning_point(points)
+    turning = turning_point(points, end if scores is None else tuple(map(chance, scores)))
     names = match.views.setting.seat_names
     sentence = _told(found[turning - 1], points[turning], names, match.game.chance) if turning else ""
     return Analysis(verdicts=tuple(found), end=end, turning=turning, sentence=sentence)
@@ -95,17 +96,17 @@ def _ended(match: Match) -> tuple[float, ...]:
     return tuple(map(chance, match.returns())) if match.is_over else ()
 
 
-def turning_point(points: Sequence[Sequence[float]]) -> int:
-    """Return the ply of the decision that turned a game, or 0, from the chances before each and at its end.
+def turning_point(points: Sequence[Sequence[float]], result: Sequence[float]) -> int:
+    """Return the ply of the decision that turned a game, or 0.
 
-    How near a position is to the game's end is 1 less the largest distance of a seat's chance from what it
-    came to.  A decision turned the game by what it brought the end nearer *for good*: from how near it was
-    before to the farthest that it ever was again.  So a lead that is lost again turns nothing, and a blunder
-    that is never made good does, whatever the game swung before.  (Browne and Maire, "Evolutionary game
-    design", 2010, measure drama and lead changes by the same curve.)
+    `points` are the chances before each decision and at the end.  How near a position is to the result is 1
+    less the largest distance of a seat's chance from its result.  A decision turned the game by what it
+    brought the result nearer *for good*: from how near it was before to the farthest that it ever was again.
+    So a lead that is lost again turns nothing, and a blunder that is never made good does, whatever the game
+    swung before.  (Browne and Maire, "Evolutionary game design", 2010, measure drama and lead changes by the
+    same curve.)
     """
-    end = points[-1]
-    near = [1 - max(abs(one - other) for one, other in zip(point, end, strict=True)) for point in points]
+    near = [1 - max(abs(one - other) for one, other in zip(point, result, strict=True)) for point in points]
     farthest, greatest, turning = near[-1], SLIGHT, 0
     for ply in range(len(points) - 1, 0, -1):
         farthest = min(farthest, near[ply])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator, Callable
 
 from bartizan.engine.errors import BartizanError
+from bartizan.tables.bus import Bus, Shut
 from bartizan.tables.errors import TooMany
 from bartizan.tables.limits import Limits
 from bartizan.tables.report import report
@@ -17,11 +19,19 @@ COUNT_HOLDS = 60.0  # seconds for which a count is used; our own new tables are 
 DAY = 86_400  # seconds
 
 
+async def expire(log: MoveLog, before: int) -> AsyncIterator[str]:
+    """Delete old tables that were never played, as `MoveLog.expire` does, and tell the other processes."""
+    async for name in log.expire(before):
+        Bus(log).publish(Shut(table=name))
+        yield name
+
+
 class Housekeeping:
     """One process's work to keep the number of tables bounded; several processes may do it at once."""
 
-    def __init__(self, log: MoveLog, limits: Limits) -> None:
+    def __init__(self, log: MoveLog, limits: Limits, shut: Callable[[str], None]) -> None:
         self._log = log
+        self._shut = shut  # closes a table's pages in this process
         self._limits = limits
         self._count = 0
         self._counted_at = float("-inf")
@@ -47,9 +57,12 @@ class Housekeeping:
         self._count += 1
 
     async def expire(self) -> int:
-        """Delete old tables that were never played; return how many."""
+        """Delete old tables that were never played, and close their pages; return how many."""
         before = int(time.time() - self._limits.keep_unplayed_days * DAY)
-        expired = await self._log.expire(before)
+        expired = 0
+        async for name in expire(self._log, before):
+            self._shut(name)
+            expired += 1
         self._counted_at = float("-inf")
         return expired
 

@@ -92,7 +92,7 @@ class TableRegistry:
         )
         self._processes.open(replaces)
         self._watch.open()
-        self._housekeeping = Housekeeping(log, limits)
+        self._housekeeping = Housekeeping(log, limits, self._shut)
         self._housekeeping.open()
 
     def close(self) -> None:

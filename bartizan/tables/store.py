@@ -287,8 +287,8 @@ class MoveLog(Protocol):
     async def stored(self, table: str) -> StoredTable | None:
         """Return everything that is stored about a table."""
 
-    async def expire(self, before: int) -> int:
-        """Delete the tables made before a moment (seconds since 1970) and never played; return how many."""
+    def expire(self, before: int) -> AsyncIterator[str]:
+        """Delete the tables made before a moment (seconds since 1970) and never played; yield their names."""
 
     async def set_closed(self, table: str, *, closed: bool) -> None:
         """Close a table so that no one can enter, or reopen it; raises `UnknownTable`."""

@@ -6,6 +6,7 @@ import re
 import secrets
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -121,25 +122,29 @@ def padded(message: bytes) -> bytes:
     return message.ljust(PADDED)
 
 
-def make_keys(folder: Path, contact: str) -> Path:
+def make_keys(folder: Path, contact: str, note: Callable[[], None] = lambda: None) -> Path:
     """Write a new key pair into a data folder, readable only by its owner.
 
-    Raises `StartError` and `Unwritable`.
+    `note` is called just before, and only if nothing is wrong.  Raises `StartError` and `Unwritable`.
     """
     from cryptography.hazmat.primitives.asymmetric import ec
 
     path = folder / FILE
     if not CONTACT.fullmatch(contact):
         raise StartError(f"{contact!r} isn't how push services can reach you: mailto:you@example.org is.")
+    exists = StartError(
+        f"{path} exists already. With other keys, everyone would have to turn notifications on again; "
+        "if you want that, delete it first."
+    )
+    if path.exists():
+        raise exists
+    note()
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
     settings = PushSettings(contact=contact, private=packed(number.to_bytes(32)))
     try:
         write_secret(path, msgspec.json.format(msgspec.json.encode(settings)).decode() + "\n")
     except FileExistsError:
-        raise StartError(
-            f"{path} exists already. With other keys, everyone would have to turn notifications on again; "
-            "if you want that, delete it first."
-        ) from None
+        raise exists from None
     return path
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 
 import pytest
 
@@ -113,9 +112,9 @@ def test_what_turned_a_game_is_what_was_never_made_good(first_seat: list[float],
     alone = [(chance,) for chance in first_seat]
     two = [(chance, 1 - chance) for chance in first_seat]
     three = [(chance, (1 - chance) / 2, (1 - chance) / 2) for chance in first_seat]
-    assert turning_point(alone) == turning_point(two) == ply
+    assert turning_point(alone, alone[-1]) == turning_point(two, two[-1]) == ply
     if first_seat[-1] == 1:
-        assert turning_point(three) == ply
+        assert turning_point(three, three[-1]) == ply
 
 
 def blunder() -> Match:
@@ -147,13 +146,22 @@ def test_the_blunder_that_gives_a_won_game_away_is_its_turning_point() -> None:
     assert match.ply == match.last_ply == 3
 
 
-def test_a_game_that_its_players_ended_is_judged_by_what_they_made_of_it() -> None:
+@pytest.mark.parametrize("scores", [(-1.0, 1.0), (0.0, 0.0), (1.0, -1.0)])
+def test_the_last_move_is_not_judged_by_a_result_that_no_move_led_to(scores: tuple[float, float]) -> None:
     match = table(moves=9, g4="C", b2="W")
     match.play("b2-b3")
-    judged = list(verdicts(match, FEW))
-    assert conclude(match, judged, scores=(-1.0, 1.0)).end == (0.0, 1.0)
-    assert conclude(match, judged, scores=(0.0, 0.0)).end == (0.5, 0.5)
-    assert conclude(match, judged, iterations=FEW).end[0] > 0.9  # as it stands
+    analysis = conclude(match, list(verdicts(match, FEW)), scores, FEW)
+    assert analysis.end[0] > 0.9  # as it stands, not the result
+    assert (analysis.turning, analysis.sentence) == (0, "")
+
+
+def test_a_blunder_before_a_resignation_is_the_turning_point() -> None:
+    match = blunder()
+    match.go_to(2)
+    match = Match.of(match.record(secret_seed=True))
+    judged = list(verdicts(match, 300))
+    assert conclude(match, judged, (-1.0, 1.0), 300).turning == 2
+    assert conclude(match, judged, (1.0, -1.0), 300).turning == 0  # Red was winning, and resigned
 
 
 def judged(**more: object) -> Verdict:
@@ -171,20 +179,19 @@ def test_losses_are_averaged_over_the_choices_of_a_seat() -> None:
     assert mean_losses(found, 3) == [pytest.approx(0.1), 0.5, 0.0]
 
 
-def told(name: str, steps: Callable[[Match], list[float]]) -> str:
-    """Return the sentence on a game of two plies whose first seat's chances were these."""
+def told(name: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the sentence on a game that the first seat won by its only move, with a chance of 20% before."""
     match = Match(name, seed="5")
     match.play(match.legal()[0])
-    first, last = steps(match)
-    chances = (first,) if match.seats == 1 else (first, 1 - first)
-    found = [judged(move=match.moves[0], seat=match.movers[0], chances=chances, choices=4)]
-    return conclude(match, found, scores=[2 * last - 1, 1 - 2 * last][: match.seats]).sentence
+    monkeypatch.setattr("bartizan.match.analysis._ended", lambda match: (1.0, 0.0)[: match.seats])
+    found = [judged(move=match.moves[0], seat=match.movers[0], chances=(0.2, 0.8)[: match.seats], choices=4)]
+    return conclude(match, found).sentence
 
 
-def test_luck_is_not_told_as_a_choice() -> None:
-    dealt = told("alcazar", lambda match: [0.2, 1.0])
+def test_luck_is_not_told_as_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    dealt = told("alcazar", monkeypatch)
     assert "your chance to win rose from 20% to 100%. That was luck, not a decision." in dealt
-    known = told("castle-danger", lambda match: [0.2, 1.0])
+    known = told("castle-danger", monkeypatch)
     assert known.endswith("Blue’s chance to win rose from 20% to 100%.")
 
 

@@ -12,11 +12,12 @@ from uuid import uuid4
 import msgspec
 import pytest
 
+from bartizan.cli.main import main
 from bartizan.match import CheckedMove
 from bartizan.tables import peers
 from bartizan.tables.agreement import ClockRule
 from bartizan.tables.bus import Alive, Bus, BusMessage, Here, Leaving, Shut, Thinks, decoded
-from bartizan.tables.errors import NotAllowed, StaleVersion
+from bartizan.tables.errors import NotAllowed, StaleVersion, UnknownTable
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import NewTable, TableLinks
 from bartizan.tables.provider import Program
@@ -302,6 +303,29 @@ async def test_a_table_that_the_host_closes_is_closed_everywhere(another: Open) 
                 await tables.open(links.table, links.seats[0])
         with pytest.raises(NotAllowed, match="closed"):
             await ada.do("move", ada.sync["scene"]["choices"][0]["action"])
+
+
+async def test_a_table_that_expires_is_closed_everywhere(another: Open) -> None:
+    async with several(another, DuelProvider()) as (one, two):
+        links = await one.create(NewTable(here="everyone", game="duel"))
+        ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
+        two._housekeeping._limits = msgspec.structs.replace(two.limits, keep_unplayed_days=-1)
+        assert await two._housekeeping.expire() == 1
+        for person in (ada, bo):
+            await person.until("error")
+            assert person.dismissed
+        for tables in (one, two):
+            with pytest.raises(UnknownTable):
+                await tables.open(links.table, links.seats[0])
+
+
+async def test_pages_close_when_the_host_deletes_unplayed_tables(tmp_path: Path) -> None:
+    async with opened(tmp_path, DuelProvider()) as tables:
+        ada = await Person.come(tables, await tables.create(NewTable(here="everyone", game="duel")), 1)
+        words = ["tables", "delete", "--unplayed", "0", "--data", str(tmp_path)]
+        assert await asyncio.to_thread(main, words) == 0
+        await ada.until("error")
+        assert ada.dismissed
 
 
 async def test_idle_tables_cost_no_query_when_others_write(

@@ -267,6 +267,8 @@ async def test_the_seat_of_a_blocked_person_is_played_by_a_program(another: Open
         await two._log.set_blocked(links.table, [2], blocked=True)
         Bus(two._log).publish(Keys(table=links.table))
         await ada.until("present", lambda told: told.get("blocked") == [2])
+        with pytest.raises(NotAllowed, match=r"play against\. The computer can take the seat instead\."):
+            await Guest(ada.table, 1, ada).claim(2, "key")  # spectators can't
         await Guest(ada.table, 1, ada).claim(2, "program")
         assert ada.sync["players"][1] != "person"
         with pytest.raises(Blocked):

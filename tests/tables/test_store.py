@@ -196,7 +196,7 @@ async def test_tables_never_played_expire(another: Open) -> None:
             await log.create(msgspec.structs.replace(row(name), created=created))
         await log.append("played", 1, move(1))
         await log.append("hinted", 1, EntryRow("hint", 1))
-        assert await log.expire(50) == 2
+        assert {name async for name in log.expire(50)} == {"old", "hinted"}
         assert [each.table for each in await log.summaries()] == ["played", "new"]
 
 

@@ -12,7 +12,6 @@ import pytest
 from bartizan.engine.errors import UnknownOption
 from bartizan.tables.entries import replay
 from bartizan.tables.errors import BadToken, StorageError, TooMany, UnknownTable
-from bartizan.tables.housekeeping import Housekeeping
 from bartizan.tables.installed import Installed
 from bartizan.tables.messages import NewTable, encoder
 from bartizan.tables.provider import GameProvider
@@ -242,8 +241,8 @@ async def test_what_nobody_plays_expires_and_there_is_a_quota(tmp_path: Path) ->
         await change(table, 1, "move", "a", 0, (await present(table, 1))["scene"]["choices"][0]["action"])
         house = tables._housekeeping
         assert await house.expire() == 0  # they are new
-        long_ago = Housekeeping(tables._log, msgspec.structs.replace(tables.limits, keep_unplayed_days=-1))
-        assert await long_ago.expire() == 1
+        house._limits = msgspec.structs.replace(tables.limits, keep_unplayed_days=-1)
+        assert await house.expire() == 1
         with pytest.raises(UnknownTable):
             await change((await tables.get(idle.table)), 1, "move", "a", 0, "end")
         house._counted_at = float("-inf")  # a minute later

@@ -80,10 +80,10 @@ class Claim(Request, tag="claim"):
 
     def _give_key(self, state: TableState, seat: int) -> Entry:
         if seat and not state.match.game.perfect_information:
-            raise NotAllowed(
-                "You can't see a hand that you play against. "
-                "A spectator or a program can take the seat instead."
-            )
+            able = [] if self.seat in state.row.blocked_seats else ["a spectator"]
+            able += [] if state.why_no_heir else ["the computer"]
+            instead = f" {' or '.join(able).capitalize()} can take the seat instead." if able else ""
+            raise NotAllowed(f"You can't see a hand that you play against.{instead}")
         if len(state.row.more_keys) >= MOST_KEYS:
             raise NotAllowed("This seat has changed hands too often.")
         return GiveKey(

@@ -364,22 +364,20 @@ class SqlLog(ABC):
         row = await self.table(table)
         return None if row is None else await _read_stored(self._ask, row)
 
-    async def expire(self, before: int) -> int:
-        """Delete the tables made before a moment (seconds since 1970) and never played; return how many."""
+    async def expire(self, before: int) -> AsyncIterator[str]:
+        """Delete the tables made before a moment (seconds since 1970) and never played; yield their names."""
         query = f"SELECT id FROM tables WHERE created < $1 AND {NEVER_PLAYED} LIMIT {AT_ONCE}"
-        expired = 0
         while names := [name for (name,) in await self._ask(query, before)]:
             for name in names:
                 played = Conflict(f"Table {name} was played after all.")
                 first = Statement(f"DELETE FROM tables WHERE id = $1 AND {NEVER_PLAYED}", (name,), played)
                 try:
                     await self._submit((first, *_deletions(name)))
-                    expired += 1
                 except Conflict:
                     continue
+                yield name
             if len(names) < AT_ONCE:
                 break
-        return expired
 
     async def set_closed(self, table: str, *, closed: bool) -> None:
         """Close a table so that no one can enter, or reopen it; raises `UnknownTable`."""

@@ -80,7 +80,7 @@ describe("decisions in words", () => {
   });
 
   it("tell the end", () => {
-    expect(endText([1, 0], name)).toBe("The end: Blue 100%, Red 0%.");
-    expect(endText([0], name)).toBe("The end: 0%.");
+    expect(endText([1, 0], name)).toBe("At the end: Blue 100%, Red 0%.");
+    expect(endText([0], name)).toBe("At the end: 0%.");
   });
 });

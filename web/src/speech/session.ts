@@ -13,8 +13,8 @@ export const chanceToWinBeforeTheThrow = (before: Said, played: Said): string =>
 export const chanceToWin = (before: Said): string => `Chance to win ${before}.`;
 export const costOf = (points: number, before: Said, best: Said): string =>
   `Cost ${counted(points, "point")} of ${before}. Better: ${best}.`;
-export const theEnd = (end: Said): string => `The end: ${end}.`;
-export const theEndPercent = (percent: Said): string => `The end: ${percent}.`;
+export const theEnd = (end: Said): string => `At the end: ${end}.`;
+export const theEndPercent = (percent: Said): string => `At the end: ${percent}.`;
 
 // hints
 export const toWin = (chance: Said): string => `${chance} to win. `;
