@@ -106,6 +106,14 @@ class Game(GameParts):
     emblem: str = ""
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
 
+    def __post_init__(self) -> None:
+        """Raise `BadSeats` if no number of seats is between the smallest and the largest."""
+        if not 1 <= self.min_seats <= self.max_seats:
+            raise BadSeats(
+                f"The game {self.name!r} has min_seats={self.min_seats} and max_seats={self.max_seats}; "
+                "they must be at least 1, the smaller one first."
+            )
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle by name: a game's parts are modules, which are neither copied nor pickled."""
         return _game_of, (self.package,)
@@ -133,8 +141,10 @@ class Game(GameParts):
 
     @cached_property
     def option_set(self) -> type[OptionSet]:
-        """The Struct of the game's options."""
-        return cast(type[OptionSet], self._named("options", "Options"))
+        """The Struct of the game's options; raises `BadOption` if one is declared wrongly."""
+        options = cast(type[OptionSet], self._named("options", "Options"))
+        options.specs()
+        return options
 
     @property
     def options(self) -> tuple[OptionSpec, ...]:

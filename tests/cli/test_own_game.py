@@ -155,6 +155,13 @@ MISTAKES = {
         "    return OK if s.deck.cards[0] % 2 == 0 else NO_MATCH\n\n\n@rule\ndef draw(",
         "can see what is hidden from it",
     ),
+    "an option without bounds": (
+        "__init__.py",
+        "HAND = 5",
+        "HAND = 5\nfrom bartizan.engine.options import OptionSet\n"
+        "class Options(OptionSet, frozen=True, kw_only=True):\n    goal: int = 20",
+        "shed/__init__.py:{goal}: The option 'goal' must be declared as Annotated[int, option(…)]",
+    ),
     "a scenario": (
         "clauses.toml",
         'id = "SH-6"',
@@ -176,7 +183,7 @@ def test_a_mistake_gives_a_sentence_with_its_place(shed: Path, mistake: str) -> 
     line = edited(shed, file, old, new)
     code, out, err = bartizan(shed, "check", "shed", "--games", "30")
     assert (code, err) == (1, ""), out
-    assert sentence.format(line=line, next=line + 1) in out
+    assert sentence.format(line=line, next=line + 1, goal=line + 3) in out
 
 
 def test_a_move_of_every_verb_is_tried() -> None:
