@@ -43,7 +43,7 @@ from bartizan.engine.record import Record
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, Motion, Result, Scene, Setting, Status
 from bartizan.engine.trial import require_trial
-from bartizan.engine.words import Vocabulary
+from bartizan.engine.words import Verb, Vocabulary
 
 # What a game's ``scene.py`` must have, as in `SceneMaker`.
 DRAWS = ("setting", "status", "scene", "result")
@@ -187,8 +187,11 @@ class Game(GameParts):
     def vocabulary(self) -> Vocabulary:
         """The words of its verbs: moves as text, choices, refusals."""
         words, phases = self._words, self._named("phases", "PHASES")
+        look = words.find("Look")
+        if isinstance(look, type) and issubclass(look, Verb):
+            look = None  # the words of a verb called look
         extra = {
-            "look": words.find("Look"),
+            "look": look,
             "misread": words.find("misread"),
             "why_not_in_phase": self._named("phases", GUARD) if phases.first else None,
         }

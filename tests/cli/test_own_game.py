@@ -186,6 +186,40 @@ def test_a_mistake_gives_a_sentence_with_its_place(shed: Path, mistake: str) -> 
     assert sentence.format(line=line, next=line + 1, goal=line + 3) in out
 
 
+@pytest.mark.parametrize("verb", ["look", "guard", "before", "after"])
+def test_a_verb_may_have_a_name_that_the_engine_uses(shed: Path, verb: str) -> None:
+    for old, new in (
+        ('"draw"', f'"{verb}"'),
+        ("why_not_draw", f"why_not_{verb}"),
+        ("def draw", f"def {verb}"),
+    ):
+        edited(shed, "__init__.py", old, new)
+    edited(shed, "../scenarios/shed.toml", '"draw"', f'"{verb}"')
+    _, out, _ = bartizan(shed, "check", "shed", "--games", "30")
+    assert "1 scenario, 0 faults." in out, out
+
+
+def test_a_verb_named_like_the_state_is_told(shed: Path) -> None:
+    edited(shed, "__init__.py", 'block("draw")', 'block("draw"), block("state")')
+    edited(shed, "__init__.py", "@rule\ndef why_not_draw", RULES_OF_STATE)
+    _, out, _ = bartizan(shed, "check", "shed")
+    assert "State must be a Verb, because there is a verb 'state'; choose a different name" in out
+
+
+RULES_OF_STATE = """@rule
+def why_not_state(s):
+    return NO_MATCH
+
+
+@rule
+def state(s):
+    pass
+
+
+@rule
+def why_not_draw"""
+
+
 def test_a_move_of_every_verb_is_tried() -> None:
     game = registry.get("castle-danger")
     for number in range(20):
