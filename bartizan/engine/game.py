@@ -168,6 +168,11 @@ class Game(GameParts):
         register(self.name, module, visibility, self.heuristics, self.thrower, self.playtest)
         return module
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether its rules are in use in this process."""
+        return "rules" in vars(self)
+
     @cached_property
     def state(self) -> type[Record]:
         """The record that holds a whole table."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bartizan.engine.errors import BrokenGame, UnknownGame, nearest
-from bartizan.engine.faults import place_in, what
+from bartizan.engine.faults import named_place_in, place_in, what
 from bartizan.engine.game import Game
 from bartizan.engine.trial import FailedTrial, noted_fault
 
@@ -125,7 +125,11 @@ def sound(name: str) -> Game:
 
 def fault_of(error: BaseException) -> str:
     """Say in a sentence which game, and which line of it, caused an error; ``""`` if none did."""
-    for name, folder in _all().folders.items():
-        if place := place_in(folder, error):
-            return f"The game {name!r} fails at {place} ({what(error)})."
+    games = {**_all().games, **_added}
+    folders = {**_all().folders, **{name: game.folder for name, game in _added.items()}}
+    running = {name: folder for name, folder in folders.items() if name in games and games[name].is_bound}
+    for look_in, place in ((folders, named_place_in), (running, place_in)):
+        for name, folder in look_in.items():
+            if found := place(folder, error):
+                return f"The game {name!r} fails at {found} ({what(error)})."
     return ""
