@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 import os
 import pkgutil
+import re
 from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -99,7 +100,8 @@ def broken() -> Mapping[str, str]:
 def get(name: str) -> Game:
     """Return a game by its name, in any case, with spaces, ``-`` or ``_``.
 
-    Raises `BrokenGame` if it cannot be loaded, `UnknownGame` with the nearest name if there is none.
+    Raises `BrokenGame` if it cannot be loaded, `UnknownGame` with the nearest name if there is none, or with
+    the command that installs it if it lies in the current folder.
     """
     wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
     if wanted in _added:
@@ -109,6 +111,9 @@ def get(name: str) -> Game:
         return catalogue.games[wanted]
     if wanted in catalogue.broken:
         raise BrokenGame(catalogue.broken[wanted])
+    project = Path(wanted, "pyproject.toml")
+    if re.fullmatch(r"[a-z0-9-]+", wanted) and project.is_file() and GROUP.encode() in project.read_bytes():
+        raise UnknownGame(f"The game {wanted!r} isn't installed; install it with `pip install -e {wanted}`.")
     raise UnknownGame(
         f"There is no game {name!r}."
         + (nearest(wanted, catalogue.folders) or f" The games are {', '.join(names())}.")

@@ -236,6 +236,17 @@ def test_a_file_that_is_no_python_is_bad_input(shed: Path) -> None:
     assert "There is no game 'shad'" in bartizan(shed, "check", "shad")[2]
 
 
+@pytest.mark.parametrize("words", ["play shed", "simulate shed", "games shed", "lab run exp.toml"])
+def test_a_game_that_is_only_a_folder_is_to_be_installed(shed: Path, words: str) -> None:
+    experiment = 'game = "shed"\nplayers = ["random", "random"]\ngames = 4\nseed = "1"\n'
+    (shed / "exp.toml").write_text(experiment, encoding="utf-8")
+    code, _, said = bartizan(shed, *words.split())
+    assert code == 2
+    assert "The game 'shed' isn't installed; install it with `pip install -e shed`." in said
+    (shed / "shed" / "pyproject.toml").unlink()
+    assert "There is no game 'shed'" in bartizan(shed, *words.split())[2]
+
+
 def test_a_path_without_a_game_is_no_misspelt_name(tmp_path: Path) -> None:
     for word in ("./nowhere", f"nowhere{os.sep}", ".", "there/nowhere"):
         status, _, said = bartizan(tmp_path, "check", word)
