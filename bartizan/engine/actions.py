@@ -66,6 +66,7 @@ def block(name: str, *, variants: int = 1, **fields: int) -> Block:
     return Block(name, fields, variants)
 
 
+HOOKS = ("guard", "before", "after")  # that `ActionSpace.dispatch` calls around the rules of verbs
 REMEMBERED = 8192  # decoded ids to cache: a table lists its legal actions at every ply
 
 
@@ -194,11 +195,16 @@ class ActionSpace:
         for each in self.blocks:
             answer = answers[each.name]
             if callable(answer):
-                names[f"_{each.name}"] = answer
+                names[name_in_source(each.name)] = answer
                 _check_arguments(name, each, answer, more, alone=each.name not in by_verb)
         bare = {each for each in self._named if each not in by_verb}
         source = _dispatch_source(self, name, names, answers, bare, more)
         return generated_rule(name, source, names, module)
+
+
+def name_in_source(verb: str) -> str:
+    """Return the name of a verb's rule in generated code, where hooks have names such as ``_guard``."""
+    return f"_{verb}_" if verb in HOOKS else f"_{verb}"
 
 
 def _caller() -> types.ModuleType:
@@ -268,7 +274,7 @@ def _dispatch_source(
             fields = [] if each.name in bare else _fields_of(each) + ["variant"] * (each.variants > 1)
             if any("rest" in field for field in fields):
                 lines.append(f"{indent}rest = {identity} - {each.first}")
-            call = f"_{each.name}({', '.join(['s', *fields, *more])})"
+            call = f"{name_in_source(each.name)}({', '.join(['s', *fields, *more])})"
         if "_after" in names:
             lines += [f"{indent}{call}", f"{indent}_after(s, {each.number}{handed})", f"{indent}return"]
         else:

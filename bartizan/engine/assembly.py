@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from keyword import iskeyword
 from typing import Any
 
-from bartizan.engine.actions import ActionSpace, Block
+from bartizan.engine.actions import ActionSpace, Block, name_in_source
 from bartizan.engine.errors import UnfinishedGame
 from bartizan.engine.rule import generated_rule
 from bartizan.engine.words import Verb
@@ -123,11 +123,12 @@ def listing(modules: Modules, actions: ActionSpace, api: types.ModuleType, why_n
     for verb in actions.blocks:
         lines.append(f"    if _guard(s, {verb.number}) == 0:")
         own = modules.find(f"list_{verb.name}")
-        names[f"_{verb.name}"] = why_not[verb.name] if own is None else own
+        name = name_in_source(verb.name)
+        names[name] = why_not[verb.name] if own is None else own
         if own is None:
-            lines += asking(verb, f"_{verb.name}", " " * 8)
+            lines += asking(verb, name, " " * 8)
         else:
-            lines.append(f"        n = _{verb.name}(s, out, n)")
+            lines.append(f"        n = {name}(s, out, n)")
     source = "\n".join([*lines, "    return n", ""])
     return generated_rule(LISTING, source, names, api)
 
@@ -157,6 +158,9 @@ def verbs_in(modules: Modules, actions: ActionSpace) -> dict[str, Verb]:
     for verb in actions.verbs:
         kind = modules.get(verb.title().replace("_", ""))
         if not (isinstance(kind, type) and issubclass(kind, Verb)):
-            raise UnfinishedGame(f"The game {modules.game!r}: {kind!r} is no Verb.")
+            raise UnfinishedGame(
+                f"The game {modules.game!r}: {kind.__name__} must be a Verb, because "
+                f"there is a verb {verb!r}; choose a different name for one of them."
+            )
         members[verb] = kind()
     return members

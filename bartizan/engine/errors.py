@@ -135,6 +135,12 @@ class UnknownOption(BartizanError):
     code = "unknown_option"
 
 
+class BadOption(BartizanError):
+    """An option that a game declares in a way that no table can use."""
+
+    code = "bad_option"
+
+
 class UnknownPlayer(BartizanError):
     """A name that no computer player has."""
 
@@ -154,7 +160,7 @@ class BadSeed(BartizanError):
 
 
 class BadSeats(BartizanError):
-    """A number of seats that the game does not allow."""
+    """A number of seats that the game does not allow, or that no game can have."""
 
     code = "bad_seats"
 

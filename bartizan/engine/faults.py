@@ -18,13 +18,24 @@ def place_in(folder: Path, error: BaseException) -> str:
 
     Empty if it came from none of them. A game that is one module has that file as its folder.
     """
+    return named_place_in(folder, error) or _function_in(folder, _first(error))
+
+
+def named_place_in(folder: Path, error: BaseException) -> str:
+    """Return the place as `place_in` does, but only if the error names a file and not just a rule."""
     place = ""
     for name, line in _lines(error):
         path = Path(name).resolve()
         if path.is_relative_to(folder.resolve()) and path.is_file():
             place = f"{path.relative_to(folder.resolve().parent)}:{line}"
     before = error.__cause__ or error.__context__
-    return place or (place_in(folder, before) if before is not None else _function_in(folder, error))
+    return place or (named_place_in(folder, before) if before is not None else "")
+
+
+def _first(error: BaseException) -> BaseException:
+    """Return the error that caused all others."""
+    before = error.__cause__ or error.__context__
+    return error if before is None else _first(before)
 
 
 def _lines(error: BaseException) -> Iterator[tuple[str, int]]:

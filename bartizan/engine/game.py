@@ -43,7 +43,7 @@ from bartizan.engine.record import Record
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, Motion, Result, Scene, Setting, Status
 from bartizan.engine.trial import require_trial
-from bartizan.engine.words import Vocabulary
+from bartizan.engine.words import Verb, Vocabulary
 
 # What a game's ``scene.py`` must have, as in `SceneMaker`.
 DRAWS = ("setting", "status", "scene", "result")
@@ -106,6 +106,14 @@ class Game(GameParts):
     emblem: str = ""
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
 
+    def __post_init__(self) -> None:
+        """Raise `BadSeats` if no number of seats is between the smallest and the largest."""
+        if not 1 <= self.min_seats <= self.max_seats:
+            raise BadSeats(
+                f"The game {self.name!r} has min_seats={self.min_seats} and max_seats={self.max_seats}; "
+                "they must be at least 1, the smaller one first."
+            )
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle by name: a game's parts are modules, which are neither copied nor pickled."""
         return _game_of, (self.package,)
@@ -133,8 +141,10 @@ class Game(GameParts):
 
     @cached_property
     def option_set(self) -> type[OptionSet]:
-        """The Struct of the game's options."""
-        return cast(type[OptionSet], self._named("options", "Options"))
+        """The Struct of the game's options; raises `BadOption` if one is declared wrongly."""
+        options = cast(type[OptionSet], self._named("options", "Options"))
+        options.specs()
+        return options
 
     @property
     def options(self) -> tuple[OptionSpec, ...]:
@@ -158,6 +168,11 @@ class Game(GameParts):
         register(self.name, module, visibility, self.heuristics, self.thrower, self.playtest)
         return module
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether its rules are in use in this process."""
+        return "rules" in vars(self)
+
     @cached_property
     def state(self) -> type[Record]:
         """The record that holds a whole table."""
@@ -177,8 +192,11 @@ class Game(GameParts):
     def vocabulary(self) -> Vocabulary:
         """The words of its verbs: moves as text, choices, refusals."""
         words, phases = self._words, self._named("phases", "PHASES")
+        look = words.find("Look")
+        if isinstance(look, type) and issubclass(look, Verb):
+            look = None  # the words of a verb called look
         extra = {
-            "look": words.find("Look"),
+            "look": look,
             "misread": words.find("misread"),
             "why_not_in_phase": self._named("phases", GUARD) if phases.first else None,
         }

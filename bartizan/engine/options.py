@@ -11,14 +11,16 @@ written as a table: ``setup = { symmetry = "mirror" }``.
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 from collections.abc import Collection, Mapping
 from enum import IntEnum
+from pathlib import Path
 from typing import Any, Literal, Protocol, Self, cast
 
 import msgspec
 
-from bartizan.engine.errors import UnknownOption, nearest
+from bartizan.engine.errors import BadOption, UnknownOption, nearest
 
 Value = bool | int | str
 Written = Value | dict[str, Value]  # a group is written as a table
@@ -134,7 +136,10 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def specs(cls) -> tuple[OptionSpec, ...]:
-        """Return the description of every option, including those in groups."""
+        """Return the description of every option, including those in groups.
+
+        Raises `BadOption` if the game declares one that no table could have.
+        """
         return _specs_of(cls)
 
     @classmethod
@@ -268,6 +273,9 @@ def _group(info: Any) -> type[OptionSet] | None:
 
 @functools.cache
 def _specs_of(options: type[OptionSet]) -> tuple[OptionSpec, ...]:
+    for info in _fields(options):
+        if _group(info) is None and (fault := _fault(info)):
+            raise BadOption(f"{_place(options, info.name)}: The option {info.name!r} {fault}.")
     return tuple(spec for info in _fields(options) for spec in _specs(info))
 
 
@@ -282,6 +290,44 @@ def _listed(specs: Mapping[str, OptionSpec]) -> str:
     return f" The options are {', '.join(specs)}."
 
 
+def _place(options: type[OptionSet], name: str) -> str:
+    """Return the file and line at which an option is declared."""
+    path = Path(inspect.getfile(options))
+    lines, first = inspect.getsourcelines(options)
+    line = next((n for n, line in enumerate(lines, first) if re.match(rf"\s+{name}\s*:", line)), first)
+    return f"{path.parent.name}/{path.name}:{line}"
+
+
+def _fault(info: Any) -> str:
+    """Say what is wrong with a game's declaration of an option, after its name; ``""`` if nothing is."""
+    extra = getattr(info.type, "extra", None) or {}
+    if "values" not in extra:
+        return "must be declared as Annotated[int, option(…)], Annotated[bool, …] or with an IntEnum"
+    kind, default = info.type.type, info.default
+    if isinstance(kind, msgspec.inspect.BoolType):
+        return (
+            "" if isinstance(default, bool) else f"has the default {default!r}, which must be True or False"
+        )
+    if isinstance(kind, msgspec.inspect.EnumType):
+        if not issubclass(kind.cls, IntEnum) or [*kind.cls] != [*range(len(extra["values"]))]:
+            return "must have one written value for each member of its IntEnum, which counts from 0"
+        return "" if default in [*kind.cls] else f"has the default {default!r}, which isn't in its IntEnum"
+    if not isinstance(kind, msgspec.inspect.IntType):
+        return "must be an int, a bool or an IntEnum"
+    if type(default) is not int:
+        return f"must have a whole number as its default, not {default!r}"
+    if extra["form"] is not None:
+        return ""
+    low, high = extra["low"], extra["high"]
+    if type(low) is not int or type(high) is not int or low > high:
+        return (
+            f"must have low=… and high=…, whole numbers with the smaller one first; they are {low} and {high}"
+        )
+    if not (extra["usual"] or low <= default <= high):
+        return f"has the default {default}, which must be from {low} to {high}"
+    return ""
+
+
 def _spec(info: Any) -> OptionSpec:
     meta = info.type
     extra = meta.extra
@@ -293,9 +339,6 @@ def _spec(info: Any) -> OptionSpec:
         written: Value = bool(default)
     elif isinstance(kind, msgspec.inspect.EnumType):
         form = "choice"
-        members = list(cast(type[IntEnum], kind.cls))
-        if [int(member) for member in members] != list(range(len(values))):
-            raise TypeError(f"{info.name}: the enumeration and the written values differ")
         written = values[int(default)]
     elif extra["form"] is not None:
         form = "text"

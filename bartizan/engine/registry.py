@@ -10,13 +10,14 @@ import importlib
 import importlib.util
 import os
 import pkgutil
+import re
 from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import NamedTuple
 
 from bartizan.engine.errors import BrokenGame, UnknownGame, nearest
-from bartizan.engine.faults import place_in, what
+from bartizan.engine.faults import named_place_in, place_in, what
 from bartizan.engine.game import Game
 from bartizan.engine.trial import FailedTrial, noted_fault
 
@@ -99,7 +100,8 @@ def broken() -> Mapping[str, str]:
 def get(name: str) -> Game:
     """Return a game by its name, in any case, with spaces, ``-`` or ``_``.
 
-    Raises `BrokenGame` if it cannot be loaded, `UnknownGame` with the nearest name if there is none.
+    Raises `BrokenGame` if it cannot be loaded, `UnknownGame` with the nearest name if there is none, or with
+    the command that installs it if it lies in the current folder.
     """
     wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
     if wanted in _added:
@@ -109,6 +111,9 @@ def get(name: str) -> Game:
         return catalogue.games[wanted]
     if wanted in catalogue.broken:
         raise BrokenGame(catalogue.broken[wanted])
+    project = Path(wanted, "pyproject.toml")
+    if re.fullmatch(r"[a-z0-9-]+", wanted) and project.is_file() and GROUP.encode() in project.read_bytes():
+        raise UnknownGame(f"The game {wanted!r} isn't installed; install it with `pip install -e {wanted}`.")
     raise UnknownGame(
         f"There is no game {name!r}."
         + (nearest(wanted, catalogue.folders) or f" The games are {', '.join(names())}.")
@@ -125,7 +130,11 @@ def sound(name: str) -> Game:
 
 def fault_of(error: BaseException) -> str:
     """Say in a sentence which game, and which line of it, caused an error; ``""`` if none did."""
-    for name, folder in _all().folders.items():
-        if place := place_in(folder, error):
-            return f"The game {name!r} fails at {place} ({what(error)})."
+    games = {**_all().games, **_added}
+    folders = {**_all().folders, **{name: game.folder for name, game in _added.items()}}
+    running = {name: folder for name, folder in folders.items() if name in games and games[name].is_bound}
+    for look_in, place in ((folders, named_place_in), (running, place_in)):
+        for name, folder in look_in.items():
+            if found := place(folder, error):
+                return f"The game {name!r} fails at {found} ({what(error)})."
     return ""

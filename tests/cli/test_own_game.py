@@ -155,6 +155,13 @@ MISTAKES = {
         "    return OK if s.deck.cards[0] % 2 == 0 else NO_MATCH\n\n\n@rule\ndef draw(",
         "can see what is hidden from it",
     ),
+    "an option without bounds": (
+        "__init__.py",
+        "HAND = 5",
+        "HAND = 5\nfrom bartizan.engine.options import OptionSet\n"
+        "class Options(OptionSet, frozen=True, kw_only=True):\n    goal: int = 20",
+        "shed/__init__.py:{goal}: The option 'goal' must be declared as Annotated[int, option(…)]",
+    ),
     "a scenario": (
         "clauses.toml",
         'id = "SH-6"',
@@ -176,7 +183,41 @@ def test_a_mistake_gives_a_sentence_with_its_place(shed: Path, mistake: str) -> 
     line = edited(shed, file, old, new)
     code, out, err = bartizan(shed, "check", "shed", "--games", "30")
     assert (code, err) == (1, ""), out
-    assert sentence.format(line=line, next=line + 1) in out
+    assert sentence.format(line=line, next=line + 1, goal=line + 3) in out
+
+
+@pytest.mark.parametrize("verb", ["look", "guard", "before", "after"])
+def test_a_verb_may_have_a_name_that_the_engine_uses(shed: Path, verb: str) -> None:
+    for old, new in (
+        ('"draw"', f'"{verb}"'),
+        ("why_not_draw", f"why_not_{verb}"),
+        ("def draw", f"def {verb}"),
+    ):
+        edited(shed, "__init__.py", old, new)
+    edited(shed, "../scenarios/shed.toml", '"draw"', f'"{verb}"')
+    _, out, _ = bartizan(shed, "check", "shed", "--games", "30")
+    assert "1 scenario, 0 faults." in out, out
+
+
+def test_a_verb_named_like_the_state_is_told(shed: Path) -> None:
+    edited(shed, "__init__.py", 'block("draw")', 'block("draw"), block("state")')
+    edited(shed, "__init__.py", "@rule\ndef why_not_draw", RULES_OF_STATE)
+    _, out, _ = bartizan(shed, "check", "shed")
+    assert "State must be a Verb, because there is a verb 'state'; choose a different name" in out
+
+
+RULES_OF_STATE = """@rule
+def why_not_state(s):
+    return NO_MATCH
+
+
+@rule
+def state(s):
+    pass
+
+
+@rule
+def why_not_draw"""
 
 
 def test_a_move_of_every_verb_is_tried() -> None:
@@ -193,6 +234,17 @@ def test_a_file_that_is_no_python_is_bad_input(shed: Path) -> None:
     code, _, err = bartizan(shed, "check", "./elsewhere")
     assert (code, err.count("\n")) == (2, 1)
     assert "There is no game 'shad'" in bartizan(shed, "check", "shad")[2]
+
+
+@pytest.mark.parametrize("words", ["play shed", "simulate shed", "games shed", "lab run exp.toml"])
+def test_a_game_that_is_only_a_folder_is_to_be_installed(shed: Path, words: str) -> None:
+    experiment = 'game = "shed"\nplayers = ["random", "random"]\ngames = 4\nseed = "1"\n'
+    (shed / "exp.toml").write_text(experiment, encoding="utf-8")
+    code, _, said = bartizan(shed, *words.split())
+    assert code == 2
+    assert "The game 'shed' isn't installed; install it with `pip install -e shed`." in said
+    (shed / "shed" / "pyproject.toml").unlink()
+    assert "There is no game 'shed'" in bartizan(shed, *words.split())[2]
 
 
 def test_a_path_without_a_game_is_no_misspelt_name(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 import pytest
 
-from bartizan.engine.errors import UnknownOption
+from bartizan.engine.errors import BadOption, UnknownOption
 from bartizan.engine.options import OptionSet, flat, option
 from bartizan.engine.record import option_record
 
@@ -129,12 +129,31 @@ def test_errors_name_the_thing_and_the_right_one(given: dict[str, object], sente
     assert caught.value.code == "unknown_option"
 
 
-def test_an_enumeration_that_does_not_fit_its_words_is_a_mistake() -> None:
+@pytest.mark.parametrize(
+    ("kind", "meta", "default", "right"),
+    [
+        (int, option("", low=9, high=1), 5, "must have low=… and high=…, whole numbers with the smaller"),
+        (int, option(""), 5, "must have low=… and high=…"),
+        (int, option("", low=1, high=9), "5", "must have a whole number as its default, not '5'"),
+        (int, option("", low=1, high=9), 10, "has the default 10, which must be from 1 to 9"),
+        (float, option("", low=1, high=9), 5, "must be an int, a bool or an IntEnum"),
+        (str, option("", "a", "b"), "a", "must be an int, a bool or an IntEnum"),
+        (bool, option(""), 1, "has the default 1, which must be True or False"),
+        (Weather, option("", "sun", "rain"), Weather.SUN, "must have one written value for each member"),
+        (Weather, option("", "sun", "rain", 3), 3, "has the default 3, which isn't in its IntEnum"),
+        (int, msgspec.Meta(), 5, "must be declared as Annotated[int, option(…)]"),
+    ],
+)
+def test_an_option_that_no_table_can_have_is_told(
+    kind: type, meta: msgspec.Meta, default: object, right: str
+) -> None:
     class Wrong(OptionSet, frozen=True, kw_only=True):
-        weather: Annotated[Weather, option("Two words for three.", "sun", "rain")] = Weather.SUN
+        cap: Annotated[kind, meta] = default  # type: ignore[valid-type]
 
-    with pytest.raises(TypeError, match="weather"):
+    Wrong.__annotations__["cap"] = Annotated[kind, meta]
+    with pytest.raises(BadOption, match=r"^engine/test_options\.py:\d+: The option 'cap' ") as caught:
         Wrong.specs()
+    assert right in str(caught.value)
 
 
 class Open(OptionSet, frozen=True, kw_only=True):

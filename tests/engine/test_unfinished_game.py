@@ -10,7 +10,7 @@ import pytest
 
 from bartizan.engine import levels
 from bartizan.engine.assembly import CALLS
-from bartizan.engine.errors import UnfinishedGame
+from bartizan.engine.errors import BadSeats, UnfinishedGame
 from bartizan.engine.game import DRAWS, Game
 
 PACKAGE = "half_a_game"
@@ -52,6 +52,12 @@ def test_a_name_that_a_part_lacks_is_named(written: Path, game: Game) -> None:
     assert game.max_legal == 6
     with pytest.raises(UnfinishedGame, match=r"no ACTIONS in its state\.py yet"):
         _ = game.actions
+
+
+@pytest.mark.parametrize(("least", "most"), [(3, 2), (0, 2)])
+def test_a_game_has_a_number_of_seats(least: int, most: int) -> None:
+    with pytest.raises(BadSeats, match=rf"'half' has min_seats={least} and max_seats={most}; they must be"):
+        Game(name="half", package=PACKAGE, min_seats=least, max_seats=most)
 
 
 STATE = """

@@ -106,6 +106,16 @@ def test_a_rule_that_only_python_understands_is_told_with_its_line(broken: Broke
     assert err.startswith("bartizan: The game 'connect-four' fails at connect_four/__init__.py:63 (")
 
 
+def test_another_game_with_a_rule_of_that_name_is_not_blamed(broken: Broken) -> None:
+    broken.change("__init__.py", "def resting_row", "def finish")  # Card Barrage has one, too
+    broken.change("__init__.py", "    row = 0\n", "    row = min([0])\n")
+    broken.change("__init__.py", ROW, ROW.replace("resting_row", "finish"))
+    broken.change("__init__.py", ROW, ROW.replace("resting_row", "finish"))
+    code, _, err = broken.run("simulate", "connect-four", "--games", "2", mode="compiled")
+    assert code == 2
+    assert err.startswith("bartizan: The game 'connect-four' fails at connect_four/__init__.py:54 (")
+
+
 def test_a_mistake_in_a_rule_is_told_where_it_is_compiled_beside(broken: Broken) -> None:
     broken.change("__init__.py", ROW, "    row = s.to_mov\n")
     code, _, err = broken.run("compile", "connect-four", mode="compiled")

@@ -262,6 +262,16 @@ def test_the_worst_change_is_named() -> None:
     assert len(said.details) == 2
 
 
+def test_of_changes_that_differ_only_in_length_the_largest_is_named() -> None:
+    rows = [row for cell in range(3) for row in seat(0.5, cell=cell)]
+    rows.append(row("decisions", 120.0, 119, 121, group="length"))
+    for cell, longer in ((1, 12.0), (2, -40.0)):
+        rows += [change("won.seat_1", 0.0, 0.01, cell), change("decisions", longer, 1.0, cell)]
+    said = one("change", rows, VARIED)
+    assert said.sentence.startswith("Different: with fast = very, ")
+    assert said.estimate == -40.0
+
+
 def test_a_solitaire_that_stays_open_is_only_different() -> None:
     cells = tuple(CellInfo(each.number, each.label, ("greedy",)) for each in VARIED[:2])
     for ends, verdict in (((0.4, 0.6), "different"), ((0.1, 0.4), "better"), ((0.5, 0.9), "worse")):

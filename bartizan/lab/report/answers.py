@@ -399,7 +399,10 @@ class _Questions:
         if not judged:
             return self._unanswered("change", "fairness")
         order: tuple[Conclusion, ...] = ("worse", "better", "different", "unknown", "same")
-        cell, first = min(judged, key=lambda each: (order.index(each[1].verdict), -each[1].far))
+        cell, first = min(
+            judged,  # without a distance, as for length alone, by the size of the change
+            key=lambda each: (order.index(each[1].verdict), -each[1].far, -abs(each[1].row["estimate"])),
+        )
         sentence = f"{HEADS[first.verdict]}: with {cell.label}, {first.text}."
         if len(judged) > 1:
             sums = {verdict: sum(found.verdict == verdict for _, found in judged) for verdict in order}
