@@ -27,6 +27,8 @@ def test_a_link_works_once_and_leaves_the_menu(rooms: Rooms) -> None:
     own = guest.page.url
     thief.goto(link)
     expect(thief.page.locator(".notice")).to_contain_text("already been used")
+    thief.page.reload()
+    expect(thief.page.locator(".notice")).to_contain_text("already been used")
     host.press(host.button("Menu"))
     expect(host.dialog(TITLE).get_by_role("textbox", name="Spectators")).to_be_visible()
     expect(host.dialog(TITLE).get_by_role("textbox", name="Red")).to_have_count(0)

@@ -24,7 +24,7 @@ def test_a_killed_server_loses_nothing(rooms: Rooms, frail: House, plan: Plan) -
     room = rooms.at(table, house=frail)
     # The browser itself writes these when nobody answers.
     room.excused += ["WebSocket connection to .* failed: Error in connection establishment"]
-    gone = room.page.get_by_text("Connection lost. Reconnecting … No moves are lost.")
+    gone = room.page.get_by_text("Connection lost. Reconnecting …")
     texts = [choice.text for choice in plan.choices]
 
     for choice in plan.choices[:3]:

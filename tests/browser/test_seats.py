@@ -309,7 +309,7 @@ def test_both_pages_go_on_after_the_server_was_killed(frail: House, rooms: Rooms
     move(blue, "b1-a1")
     red.laid(1)
     frail.kill()
-    gone = "Connection lost. Reconnecting … No moves are lost."
+    gone = "Connection lost. Reconnecting …"
     for room in (blue, red):
         expect(room.page.get_by_text(gone)).to_be_visible()
     frail.start()

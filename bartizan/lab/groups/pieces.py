@@ -38,7 +38,7 @@ class PiecesGroup(MeasureGroup):
         """Return why nothing can be asked of a game without named pieces."""
         if design.game.playtest.PIECES:
             return ""
-        return f"{design.game.title} names no cards or pieces whose worth could be asked."
+        return f"{design.game.title} names no cards or pieces to measure; a `playtest.py` does that."
 
     def collectors(self, design: Design) -> Iterator[Collector]:
         """Return what weighs the pieces, and who leaves them in the hand."""

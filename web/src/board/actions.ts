@@ -183,3 +183,6 @@ export function cancel(board: Board): void {
   board.tapped = null;
   board.events.touch();
 }
+
+/** Whether a dialog or an explanation lies over the page and has the keys. Falling pennants have none. */
+export const covered = (): boolean => !!document.querySelector(":modal, :popover-open:not(canvas)");

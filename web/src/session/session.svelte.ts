@@ -237,8 +237,12 @@ export class Session {
   private hear(message: ServerMessage, client: TableClient): void {
     if (message.type === "error") {
       this.voice.fail(message.sentence);
-      if (message.code === "bad_token" && !client.setting && store.entry(this.table, this.token).invitation)
+      const { invitation } = store.entry(this.table, this.token);
+      if (message.code === "bad_token" && !client.setting && invitation) {
         store.forget(this.table, this.token);
+        // Loaded again, the page gives the same reason.
+        window.history.replaceState(null, "", `#${invitation}`);
+      }
     } else if (message.type === "fair") void this.give(message, client);
     else if (message.type === "sync" || message.type === "tick") {
       if (message.head) this.heads.add(message.head);

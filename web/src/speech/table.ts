@@ -47,7 +47,7 @@ export const watching = "watching";
 export const numbers = "Numbers";
 export const round = "Round";
 export const turn = "Turn";
-export const theConnectionIsGoneTryingAgain = "Connection lost. Reconnecting … No moves are lost.";
+export const theConnectionIsGoneTryingAgain = "Connection lost. Reconnecting …";
 export const tryNow = "Try now";
 export const cantReachThisTable = "Can’t reach this table.";
 
@@ -82,4 +82,4 @@ export const soundOff = "Sound off.";
 export const soundOn = "Sound on.";
 export const whyNotSelectWhatYouWant = "Why not? Select what you want to use, or type a move.";
 export const backToTheGame2 = "Back to the game.";
-export { close, cancel, cancelEscape, players, tryAgain, allGames, table, rules, log, chat } from "./common";
+export { close, cancel, cancelEscape, players, allGames, table, rules, log, chat } from "./common";

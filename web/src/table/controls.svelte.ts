@@ -1,14 +1,13 @@
 /** The state of a table's page apart from the table itself, and the actions of its buttons and keys. */
 
 import * as t from "../speech/table";
-import { cancel, playChoice, playReady } from "../board/actions";
+import { cancel, covered, playChoice, playReady } from "../board/actions";
 import { tick } from "svelte";
 import { record as readRecord } from "../net/http";
 import { type TableEntry, store } from "../net/store";
 import { isInvitation, keysOf } from "../net/tokens";
 import type { Choice, Scene } from "../net/wire";
 import type { Session } from "../session/session.svelte";
-import { covered } from "../ui/covered";
 import { isMuted, mute } from "../ui/sound";
 import { type Command, command } from "./commands";
 import { save } from "../ui/save";
