@@ -16,6 +16,7 @@ from tests.browser.house import House, Table
 from tests.patched import patched
 
 PATIENCE_MS = 40_000.0
+DOUBLE_TAP_MS = 400  # two taps that are farther apart are two
 expect.set_options(timeout=PATIENCE_MS)
 
 Scheme = Literal["light", "dark"]
@@ -205,6 +206,12 @@ class Room:
         else:
             what.click()
 
+    def press_again(self, what: Locator) -> None:
+        """Press where one has just pressed, but not as the second half of a double tap."""
+        if self.phone:
+            self.page.wait_for_timeout(DOUBLE_TAP_MS)
+        self.press(what)
+
     def touch(self, id_: str) -> None:
         """Touch a thing; what lies inside a pile is found by opening it."""
         thing = self.thing(id_)
@@ -233,7 +240,7 @@ class Room:
         if not touched or len(fitting) > 1:
             self.press(self.ready(choice))
             if choice.confirm:
-                self.press(self.page.get_by_role("button", name=re.compile("Press again")))
+                self.press_again(self.page.get_by_role("button", name=re.compile("Press again")))
 
     def play(self, choice: Choice) -> None:
         """Play a choice by touching its things one by one."""

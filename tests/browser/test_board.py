@@ -63,7 +63,7 @@ def end_turn(room: Room) -> None:
     asked = room.page.get_by_role("button", name="Press again")
     expect(asked).to_contain_text("left. End turn?")
     assert room.ply == ply
-    room.press(asked)
+    room.press_again(asked)
     room.laid(ply + 1)
 
 
