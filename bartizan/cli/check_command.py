@@ -20,16 +20,16 @@ def parser(prog: str, meaning: str) -> Parser:
         type=whole(1, 100_000),
         default=200,
         metavar="N",
-        help="random games to play (default: 200)",
+        help="random games to play (default: 200); with fewer, the rules aren't compiled",
     )
     return parsing
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check the game's files, play random games interpreted, and print a sentence for each fault."""
+    """Check the game's files, play random games, compile the rules, and print what is wrong."""
     from bartizan.engine import registry
     from bartizan.engine.mode import COMPILED
-    from bartizan.engine.trial import note_success
+    from bartizan.engine.trial import compile_fault, note_success
     from bartizan.match.checking import GAMES, check_game, lines_of
     from bartizan.match.local import find_package, load_game
 
@@ -40,6 +40,9 @@ def run(args: argparse.Namespace) -> int:
     checked = check_game(game, args.games)
     if not checked.faults and args.games >= GAMES:
         note_success(game.name, game.folder)
+        print("Compiling the rules. This takes a few seconds.", flush=True)
+        if fault := compile_fault(game.package, game.folder):
+            checked = checked._replace(faults=(fault,))
     for line in lines_of(checked):
         print(line)
     return FAILED if checked.faults else 0

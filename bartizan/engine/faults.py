@@ -10,6 +10,19 @@ from pathlib import Path
 from bartizan.engine.errors import BartizanError, first_line
 
 LONGEST = 200  # characters of Numba's messages
+# What Numba says about rules that it can't compile, and what they should do instead.
+CANNOT = {
+    r"(?s)global name '_(\w+?)_?':[^\n]*'function'\W+File \"[^\"]*\.generated\"": "The rule {0!r} needs "
+    "@rule above its `def`",
+    r"global name '(\w+)':.*'function'": "A rule can only call rules: write @rule above the `def` of {0!r}",
+    r"global name '(\w+)':.*<class '(?:\w+\.)*(\w+)'": "A rule can't use {0!r} ({1}): it can read "
+    "whole numbers, and tuples and arrays of them",
+    r"reflected list.* variable '(\w+)'": "A rule can't read the list {0!r}: make it a tuple",
+    r"\(STORE_GLOBAL\)": "A rule can't change a global variable: keep in State what changes",
+    r"\(IMPORT_NAME\)": "A rule can't import: do it at the top of the file",
+    r"yield in a closure": "A rule can't use a generator expression: write a `for` loop",
+    r"NRT required": "A rule can't make lists, sets or text: use whole numbers, and fields of State",
+}
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # Numba writes in colours where colorama is installed
 
 
@@ -44,7 +57,11 @@ def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
         yield frame.f_code.co_filename, line
         yield from _compiled_line(frame.f_locals.get("self"))
     for name, number in reversed(
-        re.findall(r" at (\S.*) \((\d+)\)$", COLOUR.sub("", str(error)), re.MULTILINE)
+        re.findall(
+            r"(?:^File \"| at |Raised from )(\S.*?)(?:\", line | \()(\d+)\)?:?$",
+            COLOUR.sub("", str(error)),
+            re.MULTILINE,
+        )
     ):
         yield name, int(number)  # Numba names the innermost rule first
     if isinstance(error, SyntaxError) and error.filename:
@@ -60,7 +77,7 @@ def _compiled_line(thing: object) -> Iterator[tuple[str, int]]:
 
 def _function_in(folder: Path, error: BaseException) -> str:
     """Return the line of a rule that Numba couldn't compile and for which it gives only the name."""
-    for rule in re.findall(r"<function (\w+) at ", str(error)):
+    for rule in re.findall(r"(?:<function |global name '_?)(\w+)(?: at |')", COLOUR.sub("", str(error))):
         for path in sorted(folder.rglob("*.py")):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 if line.startswith(f"def {rule}("):
@@ -74,8 +91,12 @@ def what(error: BaseException) -> str:
         return error.msg
     if isinstance(error, (BartizanError, ImportError)):
         return first_line(error)
+    text = COLOUR.sub("", str(error))
+    for pattern, instead in CANNOT.items() if type(error).__module__.startswith("numba.") else ():
+        if found := re.search(pattern, text):
+            return instead.format(*found.groups())
     if hasattr(error, "add_context"):  # Numba's own
-        lines = [line.strip(" >") for line in COLOUR.sub("", str(error)).splitlines()]
+        lines = [line.strip(" >") for line in text.splitlines()]
         said = [line for line in lines if line and not line.startswith("Failed in ")]
         told = " ".join(said[: 2 if said[:1] and said[0].endswith(":") else 1]).rstrip(".")
         return told if len(told) <= LONGEST else f"{told[: LONGEST - 1]}…"

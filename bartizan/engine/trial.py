@@ -19,6 +19,7 @@ from bartizan.engine.files import alone, write_atomically
 from bartizan.engine.rule import ENGINE, PACKAGE, cache_root, digest_of
 
 WORKER = "bartizan.match.trial"
+COMPILER = "bartizan.cli.compile_once"
 FAULTY = 1  # its exit code if it found a fault and wrote a sentence about it
 _tried: dict[Path, str] = {}  # the known result for a folder: what is wrong, "" for nothing
 
@@ -46,6 +47,17 @@ def require_trial(name: str, package: str, folder: Path) -> None:
         _tried[folder] = "" if _is_ours(folder) else _fault_of(name, package, folder)
     if _tried[folder]:
         raise FailedTrial(name, _tried[folder])
+
+
+def compile_fault(package: str, folder: Path) -> str:
+    """Compile a game's rules for playing, and return a sentence on what can't be compiled.
+
+    Returns "" if everything can, and for Bartizan's own games, whose tests do this.
+    """
+    if _is_ours(folder):
+        return ""
+    fault, is_certain = _try(package, folder, COMPILER, "compiled")
+    return fault if is_certain or not fault else f"The rules could not be compiled: {fault}"
 
 
 def note_success(name: str, folder: Path) -> None:
@@ -88,13 +100,13 @@ def _fault_of(name: str, package: str, folder: Path) -> str:
     return fault
 
 
-def _try(package: str, folder: Path) -> tuple[str, bool]:
-    """Play in another process; return a sentence on what is wrong, and whether the game is to blame."""
+def _try(package: str, folder: Path, worker: str = WORKER, mode: str = "python") -> tuple[str, bool]:
+    """Play, or compile, in another process; return what is wrong, and whether the game is to blame."""
     above = folder.parents[package.count(".")]
     paths = [str(PACKAGE.parent), *filter(None, sys.path), str(above)]
     done = subprocess.run(
-        [sys.executable, "-m", WORKER, package],
-        env={**os.environ, "BARTIZAN_MODE": "python", "PYTHONPATH": os.pathsep.join(paths)},
+        [sys.executable, "-m", worker, package],
+        env={**os.environ, "BARTIZAN_MODE": mode, "PYTHONPATH": os.pathsep.join(paths)},
         capture_output=True,
         text=True,
         check=False,

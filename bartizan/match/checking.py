@@ -12,6 +12,7 @@ import time
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import TracebackType
 from typing import NamedTuple
 
 import msgspec
@@ -25,6 +26,7 @@ from bartizan.engine.scene import Scene
 from bartizan.engine.table import CardDeck, CardZone, Table, declared
 from bartizan.match import scenario
 from bartizan.match.history import CheckedMove
+from bartizan.match.limits import Endless, limited
 from bartizan.match.local import shown, told
 from bartizan.match.match import Match
 from bartizan.match.sources import faults_in_book, faults_in_parts, faults_in_sources, line_of
@@ -36,6 +38,7 @@ LONGEST = 5_000  # plies of a game that ends
 MOST_POSITIONS = 250  # that are looked at closely, which takes longer than playing
 ILLEGAL = 12  # actions that are tried in each of them, and one of each verb
 MOST_SECONDS = 4.0  # of playing, where only the rules are checked
+MOST_STEP = 5.0  # seconds for one move and a close look at it; a bundled game needs 0.1
 MOST_BROKEN = 3  # games that stop with an error; then there is no use in more
 
 
@@ -75,7 +78,7 @@ def check_game(
         return Checked(tuple(faults), 0, 0, 0, 0)
     play = _Play(game, rules_only)
     play.run(games)
-    scenarios, failures = (0, []) if rules_only else _scenarios(game.folder)
+    scenarios, failures = (0, []) if rules_only or play.is_endless else _scenarios(game.folder)
     faults = [*play.faults.values(), *failures]
     return Checked(tuple(faults), play.games, play.plies, play.positions, scenarios)
 
@@ -86,9 +89,13 @@ def _scenarios(folder: Path) -> tuple[int, list[str]]:
     for place in (folder, folder.parent):
         for path in sorted((place / "scenarios").rglob("*.toml")):
             try:
-                report = scenario.run_file(path)
+                with limited(MOST_STEP, folder):
+                    report = scenario.run_file(path)
             except BartizanError as error:
                 failures.append(f"{shown(path)}: {error}")
+                continue
+            except Exception as error:  # noqa: BLE001 - whatever its author wrote
+                failures.append(told(error, folder))
                 continue
             number += report.scenarios
             failures += [f"{shown(path)}: {line.removeprefix(f'{path}: ')}" for line in report.failures]
@@ -103,6 +110,7 @@ class _Play:
         self.rules_only = rules_only
         self.faults: dict[str, str] = {}
         self.games = self.plies = self.positions = self._broken = 0
+        self.is_endless = False  # whether some code had to be stopped; then nothing else is tried
         home = game.folder / "__init__.py"
         state = game.folder / "state.py"
         self._state_file = state if state.is_file() else home
@@ -113,7 +121,7 @@ class _Play:
         seats = range(self.game.min_seats, self.game.max_seats + 1)
         self._until = time.monotonic() + (MOST_SECONDS if self.rules_only else float("inf"))
         for number in range(games):
-            if self.plies > MOST_PLIES or self._broken >= MOST_BROKEN or self._is_late():
+            if self.plies > MOST_PLIES or self._broken >= MOST_BROKEN or self.is_endless or self._is_late():
                 return
             dice = random.Random(f"{self.game.name}/{number}")
             self.games += 1
@@ -319,11 +327,16 @@ class _Noting:
 
     def __init__(self, play: _Play, where: Callable[[], str]) -> None:
         self._play, self._where = play, where
+        self._limit = limited(MOST_STEP, play.game.folder)
 
     def __enter__(self) -> None:
-        return None
+        self._limit.__enter__()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._limit.__exit__(None, None, None)
+        self._play.is_endless |= isinstance(error, Endless)
         if isinstance(error, Exception) and not isinstance(error, _Broken):
             sentence = told(error, self._play.game.folder)
             self._play.note(sentence, f"{sentence.removesuffix('.')} ({self._where()}).")

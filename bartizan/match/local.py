@@ -11,6 +11,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.faults import place_in, what
 from bartizan.engine.game import Game
+from bartizan.match.limits import Endless
 
 
 class NoGame(BartizanError):
@@ -79,5 +80,7 @@ def told(error: BaseException, folder: Path) -> str:
         text = f"An array is overrun: {error}"
     elif isinstance(error, OverflowError):
         text = f"A number is too large or too small: {error}"
+    elif isinstance(error, Endless):
+        text = str(error)
     place = place_of(error, folder)
     return f"{place}: {text}." if place else f"{text}."

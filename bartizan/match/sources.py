@@ -21,6 +21,7 @@ from bartizan.engine.game import Game
 from bartizan.engine.record import Record
 from bartizan.engine.table import Table, declared
 from bartizan.match.local import shown, told
+from bartizan.match.rule_faults import faults_in_rules
 
 # The parts that every game has, or the engine derives.
 PARTS = (
@@ -79,7 +80,9 @@ def faults_in_sources(game: Game, *, loaded_only: bool = False) -> Iterator[str]
         yield from _unknown_clauses(path, tree, book)
         yield from _unknown_fields(path, tree, fields)
         try:
-            yield from _unbound(path, text, _module_of(game, path))
+            module = _module_of(game, path)
+            yield from _unbound(path, text, module)
+            yield from faults_in_rules(shown(path), tree, module)
         except Exception as error:  # noqa: BLE001 - whatever its author wrote
             yield told(error, game.folder)
 

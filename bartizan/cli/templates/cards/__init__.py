@@ -28,6 +28,7 @@ game = Game(
 CARDS = CardDeck("23456789TJQKA", "cdhs", ("clubs", "diamonds", "hearts", "spades"))
 RANKS = 13
 HAND = 5
+SIZE = CARDS.size  # rules can read whole numbers, but not CARDS itself
 
 # The clauses of clauses.toml that rules refer to. A rule refuses a move by returning one of them.
 NOT_IN_HAND, NO_MATCH, EMPTY_HAND, DECK_OUT = code("MY-2"), code("MY-3"), code("MY-5"), code("MY-6")
@@ -90,7 +91,7 @@ def draw(s: State) -> None:
 @rule
 def count_hands(s: State) -> None:
     """End the game: the smallest hand wins, if only one is that small (MY-6)."""
-    best, winner = CARDS.size, 0
+    best, winner = SIZE, 0
     for seat in range(s.seats):
         if s.hand[seat].count < best:
             best, winner = s.hand[seat].count, seat + 1

@@ -1,0 +1,161 @@
+"""`bartizan check` finds rules that can't be compiled or don't end, and says where."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
+
+from bartizan.cli.main import main
+from bartizan.engine.mode import COMPILED
+from bartizan.match.limits import Endless, limited
+from bartizan.match.local import told
+
+ROOT = Path(__file__).resolve().parents[2]
+INIT = "shed/__init__.py"
+PUSH = "    push(s.pile, card)\n"
+
+
+@pytest.fixture
+def shed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of a new card game, in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "shed", "--cards"]) == 0
+    return tmp_path / "shed"
+
+
+def change(shed: Path, file: str, *changes: tuple[str, str]) -> int:
+    """Change a file of the game; return the line of the last change."""
+    path = shed / file
+    text, line = path.read_text(encoding="utf-8"), 0
+    for old, new in changes:
+        assert old in text
+        line = text[: text.index(old)].count("\n") + 1
+        text = text.replace(old, new, 1)
+    path.write_text(text, encoding="utf-8")
+    return line
+
+
+def checked(shed: Path, *lines: str, games: int = 3) -> str:
+    """Check the game in a process that first runs some lines of Python; return all that is printed."""
+    run = f"sys.exit(main(['check', 'shed', '--games', '{games}']))"
+    code = ["import sys", "import bartizan.match.checking as checking", *lines]
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join([*code, "from bartizan.cli.main import main", run])],
+        cwd=shed.parent,
+        env={
+            **os.environ,
+            "BARTIZAN_MODE": "python",
+            "PYTHONPATH": str(ROOT),
+            "XDG_CACHE_HOME": str(shed.parent / "cache"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == (0 if " 0 faults." in done.stdout else 1 if done.stdout else 2)
+    return done.stdout + done.stderr
+
+
+# --- Compiling ---------------------------------------------------------------------
+
+COMPILE_TOO = "checking.GAMES = 3"  # as after 200 games
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_rules_are_compiled_at_the_end(shed: Path) -> None:
+    out = checked(shed, COMPILE_TOO)
+    assert out.startswith("Compiling the rules. This takes a few seconds.\n3 games, ")
+    line = change(shed, INIT, ("@rule\ndef deal(", "def deal("))
+    out = checked(shed, COMPILE_TOO)
+    assert (
+        f"\nshed/{INIT}:{line}: A rule can only call rules: write @rule above the `def` of 'deal'.\n" in out
+    )
+    assert "1 fault." in out
+
+
+# What Python runs and Numba doesn't compile, and the sentence.
+UNCOMPILED = {
+    "return helper(x)": "A rule can only call rules: write @rule above the `def` of 'helper'.",
+    "return DOUBLED[0]": "A rule can't use 'DOUBLED' (dict): it can read whole numbers, and tuples",
+    "return LISTED[0]": "A rule can't read the list 'LISTED': make it a tuple.",
+    "global x0; x0 = x": "A rule can't change a global variable: keep in State what changes.",
+    "return sum(y for y in range(x))": "A rule can't use a generator expression: write a `for` loop.",
+    "return len([y for y in range(x)])": "A rule can't make lists, sets or text: use whole numbers, and",
+    "import math": "A rule can't import: do it at the top of the file.",
+}
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_what_numba_refuses_is_told_in_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    lines = ["from bartizan.engine.rule import entry, rule", "def helper(x): return x"]
+    lines.append("DOUBLED, LISTED, x0 = {0: 0}, [0], 0")
+    places = []
+    for number, line in enumerate(UNCOMPILED):
+        lines += ["@rule", f"def play{number}(x):", f"    {line}"]
+        places.append(len(lines))
+        lines += ["@entry", f"def enter{number}(x): return play{number}(x)"]
+    (tmp_path / "uncompiled.py").write_text("\n".join(lines), encoding="utf-8")
+    module = __import__("uncompiled")
+    for number, sentence in enumerate(UNCOMPILED.values()):
+        with pytest.raises((NumbaError, UnsupportedBytecodeError)) as raised:
+            getattr(module, f"enter{number}")(1)
+        assert told(raised.value, tmp_path).startswith(f"uncompiled.py:{places[number]}: {sentence}")
+
+
+# --- Chance, and loops ----------------------------------------------------------------
+
+
+def test_chance_that_no_seed_repeats_is_refused(shed: Path) -> None:
+    uses = ["random.randint(0, 1)", "int(now())", "np.random.randint(2)"]
+    imports = "import random\nfrom time import time as now\nimport numpy as np\n\n"
+    added = "".join(f"@rule\ndef chance{at}(s):\n    s.ply += {use}\n\n\n" for at, use in enumerate(uses))
+    line = change(
+        shed, INIT, ("SEATS = 2", f"{imports}SEATS = 2"), ("@rule\ndef play(", f"{added}@rule\ndef play(")
+    )
+    out = checked(shed)
+    for at, name in enumerate(["random", "time", "random"]):
+        why = f"chance{at} uses {name}, so no seed could repeat a game"
+        assert f"shed/{INIT}:{line + 5 * at + 2}: {why}: take chance from `below`" in out
+    assert "3 faults." in out
+
+
+def test_an_endless_loop_is_stopped_and_told(shed: Path) -> None:
+    line = change(shed, INIT, (PUSH, f"{PUSH}    while card >= 0:\n        card += 1\n"))
+    (told_of, _) = checked(shed, "checking.MOST_STEP = 0.3").splitlines()
+    place, _, sentence = told_of.partition(": ")
+    assert place in (f"shed/{INIT}:{line + 1}", f"shed/{INIT}:{line + 2}")
+    assert sentence.startswith(
+        "The function play was stopped after 0.3 seconds: make sure that its loop ends ("
+    )
+
+
+def test_an_endless_loop_in_a_scenario_is_told(shed: Path) -> None:
+    """Only there a seven of hearts lies below a seven of clubs."""
+    change(shed, INIT, (PUSH, f"{PUSH}    while s.pile.cards[0] == 31 and card == 5:\n        pass\n"))
+    change(shed, "scenarios/shed.toml", ("[[step]]", '[[step]]\nplay = "play 7c"\n\n[[step]]'))
+    out = checked(shed, "checking.MOST_STEP = 0.3", games=1)
+    assert "The function play was stopped after 0.3 seconds" in out, out
+
+
+def run_forever() -> None:
+    while True:
+        pass
+
+
+def test_a_limit_ends_with_its_body(tmp_path: Path) -> None:
+    with pytest.raises(Endless, match="The game was stopped"), limited(0.02, tmp_path):
+        run_forever()
+    with limited(0.02, tmp_path):
+        pass
+    for _ in range(3_000_000):
+        pass
