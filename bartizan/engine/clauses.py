@@ -29,7 +29,7 @@ def code(clause: str) -> int:
     return int(match.group(1)) * 10 + (ord(letter) - ord("a") if letter else 0)
 
 
-class Clause(msgspec.Struct, frozen=True, kw_only=True):
+class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One clause: what the book says, and what we decided where it is silent."""
 
     id: str
@@ -40,7 +40,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     questions: tuple[str, ...] = ()
 
 
-class Term(msgspec.Struct, frozen=True, kw_only=True):
+class Term(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One of a game's own words, explained where it occurs."""
 
     word: str  # matched with its case; also with an "s" at the end
@@ -48,7 +48,7 @@ class Term(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
 
 
-class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
+class Rulebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole rulebook, as ``clauses.toml`` holds it."""
 
     title: str
@@ -78,7 +78,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         except tomllib.TOMLDecodeError as error:
             raise BadData(f"{name} is not TOML: {error}.") from error
         except msgspec.ValidationError as error:
-            raise BadData(f"{name}:{_line_of(text, str(error))}: {error}.") from error
+            line, fault = _fault_in(text, str(error))
+            raise BadData(f"{name}:{line}: {fault}") from error
 
     def __iter__(self) -> Iterator[Clause]:
         return iter(self.clause)
@@ -143,6 +144,17 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     def _full_id(self, text: str) -> str:
         wanted, prefix = text.strip().lower(), self.prefix.lower() + "-"
         return wanted if wanted.startswith(prefix) else prefix + wanted
+
+
+def _fault_in(text: str, fault: str) -> tuple[int, str]:
+    """Return the line and the sentence for what msgspec says of a rulebook."""
+    if unknown := re.search(r"unknown field `(\w+)`(?: - at `(\$.*)`)?", fault):
+        key, path = unknown[1], unknown[2] or "$"
+        parts: dict[str, type[msgspec.Struct]] = {"$.clause": Clause, "$.term": Term}
+        known = msgspec.structs.fields(parts.get(path.partition("[")[0], Rulebook))
+        meant = nearest(key, [each.name for each in known])
+        return _line_of(text, f"`{path}.{key}"), f"There is no key {key!r} here.{meant}"
+    return _line_of(text, fault), f"{fault}."
 
 
 def _line_of(text: str, fault: str) -> int:

@@ -107,12 +107,14 @@ class Game(GameParts):
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
 
     def __post_init__(self) -> None:
-        """Raise `BadSeats` if no number of seats is between the smallest and the largest."""
+        """Raise `BadSeats` if no number of seats is possible, or seats lack names of their own."""
         if not 1 <= self.min_seats <= self.max_seats:
             raise BadSeats(
                 f"The game {self.name!r} has min_seats={self.min_seats} and max_seats={self.max_seats}; "
                 "they must be at least 1, the smaller one first."
             )
+        if self.seat_names and not len(set(self.seat_names)) == len(self.seat_names) == self.max_seats:
+            raise BadSeats(f"seat_names must be {self.max_seats} different names, not {self.seat_names!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle by name: a game's parts are modules, which are neither copied nor pickled."""

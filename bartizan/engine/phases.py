@@ -20,6 +20,7 @@ from typing import Any
 
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.clauses import OK, code
+from bartizan.engine.errors import UnfinishedGame, nearest
 from bartizan.engine.record import table
 from bartizan.engine.rule import RuleNamespace, generated_rule
 
@@ -69,7 +70,11 @@ class PhaseTable(RuleNamespace):
         for phase in phases:
             unknown = {*phase.asks, *phase.unless} - set(actions.verbs)
             if unknown:
-                raise TypeError(f"{phase.name}: there is no verb {', '.join(sorted(unknown))}")
+                verb = min(unknown)
+                raise UnfinishedGame(
+                    f"PHASES: {phase.name!r} has the verb {verb!r}, which doesn't exist."
+                    + nearest(verb, actions.verbs)
+                )
         unasked = [verb for verb in actions.verbs if all(verb not in phase.asks for phase in phases)]
         if unasked:
             verbs = ", ".join(map(repr, unasked))

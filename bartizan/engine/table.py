@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from bartizan.engine.cards import UNKNOWN
-from bartizan.engine.errors import UnknownCard, quoted
+from bartizan.engine.errors import UnfinishedGame, UnknownCard, quoted
 from bartizan.engine.piles import insert_sorted
 from bartizan.engine.record import I8, I16, U64, Record, Spec, bounds, pile_type
 from bartizan.engine.record import field as number_field
@@ -217,7 +217,11 @@ def zone(
             ``(2 - 1) * places + 3 - 1``.
         places: the number of piles per seat, or on the table.
         sort: whether it is kept in order, as a hand is.
+
+    Raises `UnfinishedGame` for any other `sees`.
     """
+    if sees not in get_args(Sees):
+        raise UnfinishedGame(f"sees must be 'all', 'owner' or 'nobody', not {sees!r}")
     kind = pile_type(capacity)
     spec = Spec(kind.dtype, (max(1, per_seat) * max(1, places),) if per_seat or places else (), nested=kind)
     spec.declared = CardZone("", label, capacity, sees, per_seat, places, sort)

@@ -13,23 +13,29 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from bartizan.engine.clauses import OK
-from bartizan.engine.errors import BartizanError, UnknownClause, UnknownOption
+from bartizan.engine.errors import BadSeats, BartizanError, UnknownClause, UnknownOption
 from bartizan.engine.game import Game, GameState
 from bartizan.engine.options import OptionSpec, Written
 from bartizan.engine.rng import stream
 from bartizan.engine.scene import Scene
-from bartizan.engine.table import CardDeck, CardZone, Table, declared
+from bartizan.engine.table import CardDeck, CardZone, Table, declared, win
 from bartizan.match import scenario
 from bartizan.match.history import CheckedMove
 from bartizan.match.limits import Endless, limited
 from bartizan.match.local import shown, told
 from bartizan.match.match import Match
-from bartizan.match.sources import faults_in_book, faults_in_parts, faults_in_sources, line_of
+from bartizan.match.sources import (
+    faults_in_book,
+    faults_in_parts,
+    faults_in_project,
+    faults_in_sources,
+    line_of,
+)
 
 GAMES = 200
 TRIAL_GAMES = 500
@@ -58,8 +64,10 @@ class _Broken(Exception):
 
 def check_sources(game: Game, *, loaded_only: bool = False) -> list[str]:
     """Return what is wrong with a game's files, without playing it; perhaps only with those that play it."""
-    faults = list(faults_in_book(game.folder))
-    return faults or [*faults_in_sources(game, loaded_only=loaded_only)] or [*faults_in_parts(game)]
+    if faults := list(faults_in_book(game.folder)):
+        return faults
+    project = [] if loaded_only else [*faults_in_project(game)]
+    return [*project, *faults_in_sources(game, loaded_only=loaded_only)] or [*faults_in_parts(game)]
 
 
 def check_game(
@@ -92,7 +100,7 @@ def _scenarios(folder: Path) -> tuple[int, list[str]]:
                 with limited(MOST_STEP, folder):
                     report = scenario.run_file(path)
             except BartizanError as error:
-                failures.append(f"{shown(path)}: {error}")
+                failures.append(f"{shown(path)}: {str(error).removeprefix(f'{path}: ')}")
                 continue
             except Exception as error:  # noqa: BLE001 - whatever its author wrote
                 failures.append(told(error, folder))
@@ -115,6 +123,9 @@ class _Play:
         state = game.folder / "state.py"
         self._state_file = state if state.is_file() else home
         self._deck, self._zones = _cards_of(game)
+        for module in game.rule_modules.own:
+            if vars(module).get("win") is win:
+                vars(module)["win"] = _careful_win
 
     def run(self, games: int) -> None:
         """Play."""
@@ -320,6 +331,13 @@ class _Play:
             self.note("outcome", "A finished game must have an outcome with returns from -1 to 1.")
         elif outcome.clause not in {clause.id for clause in self.game.clauses}:
             self.note("outcome", f"The game was ended by {outcome.clause}, which clauses.toml doesn't have.")
+
+
+def _careful_win(s: Any, seat: int, clause: int) -> None:
+    """End the game as `win` does; raises `BadSeats` for a seat that doesn't exist."""
+    if not 1 <= seat <= s.seats:
+        raise BadSeats(f"win() got seat {seat}, but seats are 1 to {s.seats}; use tie() where no one wins")
+    win(s, seat, clause)
 
 
 class _Noting:

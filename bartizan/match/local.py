@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from bartizan.engine import registry
-from bartizan.engine.errors import BartizanError
+from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.faults import place_in, what
 from bartizan.engine.game import Game
 from bartizan.match.limits import Endless
@@ -73,6 +74,20 @@ def place_of(error: BaseException, folder: Path) -> str:
     return shown(folder.parent / place) if place else ""
 
 
+# Modules from which games import what rules call.
+PARTS = ("actions", "bounds", "clauses", "game", "options", "piles", "record", "rng", "rule", "table")
+
+
+def undefined(name: str, known: Iterable[str]) -> str:
+    """Say that a name isn't defined, and where it can be imported from, or the nearest of those `known`."""
+    for part in PARTS:
+        module = f"bartizan.engine.{part}"
+        value = getattr(importlib.import_module(module), name, None)
+        if value is not None and getattr(value, "__module__", module) == module:
+            return f"The name {name!r} isn't defined: import it from {module}."
+    return f"The name {name!r} isn't defined.{nearest(name, known)}"
+
+
 def told(error: BaseException, folder: Path) -> str:
     """Return an error as one sentence, with its place in a game's folder if it has one."""
     text = what(error)
@@ -80,6 +95,8 @@ def told(error: BaseException, folder: Path) -> str:
         text = f"An array is overrun: {error}"
     elif isinstance(error, OverflowError):
         text = f"A number is too large or too small: {error}"
+    elif isinstance(error, NameError) and not isinstance(error, UnboundLocalError) and error.name:
+        text = undefined(error.name, ()).removesuffix(".")
     elif isinstance(error, Endless):
         text = str(error)
     place = place_of(error, folder)

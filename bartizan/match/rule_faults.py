@@ -52,7 +52,7 @@ def _without_return(place: str, rule: ast.FunctionDef) -> Iterator[str]:
     """Yield that a rule which must return a value can end without one."""
     returns_none = rule.returns is None or ast.unparse(rule.returns) == "None"
     if (rule.name.startswith("why_not_") or not returns_none) and _can_end(rule.body):
-        yield f"{place}:{rule.body[-1].lineno}: {rule.name} can end without `return` and a value."
+        yield f"{place}:{rule.body[-1].lineno}: {rule.name} can end without a value: is a `return` missing?"
 
 
 def _can_end(body: list[ast.stmt]) -> bool:

@@ -5,22 +5,25 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
+import difflib
 import dis
 import importlib
 import re
 import sys
+import tomllib
 import types
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from bartizan.engine import registry
 from bartizan.engine.assembly import rule_name
 from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import BartizanError, UnfinishedGame, nearest
 from bartizan.engine.game import Game
 from bartizan.engine.record import Record
 from bartizan.engine.table import Table, declared
-from bartizan.match.local import shown, told
+from bartizan.match.local import place_of, shown, told, undefined
 from bartizan.match.rule_faults import faults_in_rules
 
 # The parts that every game has, or the engine derives.
@@ -78,6 +81,8 @@ def faults_in_sources(game: Game, *, loaded_only: bool = False) -> Iterator[str]
             yield told(error, game.folder)
             continue
         yield from _unknown_clauses(path, tree, book)
+        if path.parent == game.folder and not (game.folder / "state.py").is_file():
+            yield from _misspelt(path, tree, game)
         yield from _unknown_fields(path, tree, fields)
         try:
             module = _module_of(game, path)
@@ -85,6 +90,24 @@ def faults_in_sources(game: Game, *, loaded_only: bool = False) -> Iterator[str]
             yield from faults_in_rules(shown(path), tree, module)
         except Exception as error:  # noqa: BLE001 - whatever its author wrote
             yield told(error, game.folder)
+
+
+def faults_in_project(game: Game) -> Iterator[str]:
+    """Yield that the ``pyproject.toml`` beside a package installs the game under another name."""
+    path = game.folder.parent / "pyproject.toml"
+    if not path.is_file():
+        return
+    text = path.read_text(encoding="utf-8")
+    try:
+        points = tomllib.loads(text).get("project", {}).get("entry-points", {}).get(registry.GROUP, {})
+    except tomllib.TOMLDecodeError as error:
+        yield f"{shown(path)} is not TOML: {error}."
+        return
+    for name, target in points.items():
+        if target.partition(":")[0] == game.package and name != game.name:
+            line = _line_of(text, rf"^\"?{re.escape(name)}\"?\s*=", pattern=True)
+            differs = f"The entry point is called {name!r}, but the game's name is {game.name!r}"
+            yield f"{shown(path)}:{line}: {differs}; they must be the same."
 
 
 def faults_in_parts(game: Game) -> Iterator[str]:
@@ -108,19 +131,22 @@ def faults_in_parts(game: Game) -> Iterator[str]:
         for name in (f"why_not_{verb}", verb):
             if not any(_defines(module, name) for module in _rule_modules(game)):
                 missing = True
-                line = _line_of(text, f'"{verb}"')
-                yield f"{home}:{line}: The verb {verb!r} has no rule {name}(s{_arguments(game, verb)})."
+                number = _line_of(text, f'"{verb}"')
+                yield f"{home}:{number}: The verb {verb!r} has no rule {name}(s{_arguments(game, verb)})."
     for part in () if missing else PARTS:
         try:
             getattr(game, part)
         except UnfinishedGame as error:
-            yield f"{home}: {error}"
+            about = re.match(r"[A-Z]{4,}\b", str(error))  # such as PHASES or GOAL
+            at = f":{_line_of(text, f'^{about[0]} ', pattern=True)}" if about else ""
+            yield f"{home}{at}: {error}"
             return
         except BartizanError as error:
             yield str(error)
             return
         except Exception as error:  # noqa: BLE001 - whatever its author wrote
-            yield told(error, game.folder)
+            fault = told(error, game.folder)
+            yield fault if place_of(error, game.folder) else f"{home}: {fault}"
             return
 
 
@@ -200,7 +226,7 @@ def _unbound(path: Path, text: str, module: types.ModuleType) -> Iterator[str]:
             if step.opname == "LOAD_GLOBAL" and name not in known and name not in told_of:
                 told_of.add(name)
                 line = step.positions.lineno if step.positions else code.co_firstlineno
-                yield f"{shown(path)}:{line}: The name {name!r} isn't defined.{nearest(name, known)}"
+                yield f"{shown(path)}:{line}: {undefined(name, known)}"
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -208,6 +234,30 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
     for each in code.co_consts:
         if isinstance(each, types.CodeType):
             yield from _codes(each)
+
+
+# What the engine looks for in a short game, as far as verbs don't name it.
+LOOKED_FOR = (
+    *("State", "ACTIONS", "CARDS", "Options", "PHASES", "TEAMS", "GOAL", "MAX_LEGAL", "COLOURS"),
+    *("deal", "points", "rounds", "check_position", "before_action", "after_action", "legal_actions"),
+)
+
+
+def _misspelt(path: Path, tree: ast.Module, game: Game) -> Iterator[str]:
+    """Yield unused names that are nearly what the engine looks for and doesn't find."""
+    home = vars(importlib.import_module(game.package))
+    verbs = game.actions.verbs if "ACTIONS" in home and "State" in home else ()
+    wanted = [*LOOKED_FOR, *(form + verb for verb in verbs for form in ("why_not_", "list_", "score_"))]
+    missing = [name for name in wanted if name not in home]
+    used = {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    for node in tree.body:
+        names = [each.id for each in getattr(node, "targets", []) if isinstance(each, ast.Name)]
+        names += [node.name] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
+        for name in set(names) - used - set(wanted):
+            if meant := difflib.get_close_matches(name, missing, 1, 0.75):
+                yield f"{shown(path)}:{node.lineno}: Nothing uses {name!r}. Did you mean {meant[0]!r}?"
 
 
 def _fields(game: Game) -> frozenset[str]:

@@ -11,7 +11,11 @@ import pytest
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from bartizan.cli.main import main
+from bartizan.engine.clauses import Rulebook
+from bartizan.engine.errors import BadData, BadSeats, UnfinishedGame
+from bartizan.engine.game import Game
 from bartizan.engine.mode import COMPILED
+from bartizan.engine.table import zone
 from bartizan.match.limits import Endless, limited
 from bartizan.match.local import told
 
@@ -110,6 +114,72 @@ def test_what_numba_refuses_is_told_in_plain_words(tmp_path: Path, monkeypatch: 
         with pytest.raises((NumbaError, UnsupportedBytecodeError)) as raised:
             getattr(module, f"enter{number}")(1)
         assert told(raised.value, tmp_path).startswith(f"uncompiled.py:{places[number]}: {sentence}")
+
+
+# --- Names, keys, seats ------------------------------------------------------------
+
+
+def test_each_name_that_nothing_uses_or_defines_has_its_place(shed: Path) -> None:
+    change(shed, "pyproject.toml", ("shed = ", "shad = "))
+    change(shed, INIT, (", take\n", "\n"), ("    return OK if card", "    OK if card"))
+    change(shed, INIT, ("class State", "class Optoins:\n    pass\n\n\nclass State"))
+    change(
+        shed,
+        INIT,
+        ("@rule\ndef play(", "@rule\ndef score_plya(s, card):\n    return 1\n\n\n@rule\ndef play("),
+    )
+    lines = (shed / INIT).read_text(encoding="utf-8").splitlines()
+    at = {text: number for number, line in enumerate(lines, 1) for text in TELLING if text in line}
+    out = checked(shed)
+    assert "shed/pyproject.toml:14: The entry point is called 'shad', but the game's name is 'shed'" in out
+    for text, sentence in TELLING.items():
+        assert f"shed/{INIT}:{at[text]}: {sentence}\n" in out
+    assert "5 faults." in out
+
+
+TELLING = {
+    "class Optoins": "Nothing uses 'Optoins'. Did you mean 'Options'?",
+    "    take(": "The name 'take' isn't defined: import it from bartizan.engine.piles.",
+    "    OK if card": "why_not_play can end without a value: is a `return` missing?",
+    "def score_plya": "Nothing uses 'score_plya'. Did you mean 'score_play'?",
+}
+
+
+def test_a_goal_that_is_no_option_is_told(shed: Path) -> None:
+    line = change(shed, INIT, ("HAND = 5", 'GOAL = "stones"\nHAND = 5'))
+    assert f"shed/{INIT}:{line}: GOAL: There is no option 'stones'.\n" in checked(shed)
+
+
+def test_a_win_for_no_seat_is_told(shed: Path) -> None:
+    line = change(shed, INIT, (PUSH, f"{PUSH}    win(s, 0, EMPTY_HAND)\n"))
+    told_of = "win() got seat 0, but seats are 1 to 2; use tie() where no one wins ("
+    assert f"shed/{INIT}:{line + 1}: {told_of}" in checked(shed, games=1)
+
+
+@pytest.mark.parametrize(
+    ("key", "other", "sentence"),
+    [
+        ("\nauthor", "\nautor", ":4: There is no key 'autor' here. Did you mean 'author'?"),
+        ("\ntext", "\ntxt", ":13: There is no key 'txt' here. Did you mean 'text'?"),
+        ("[[clause]]", "[[cluase]]", ":9: There is no key 'cluase' here. Did you mean 'clause'?"),
+    ],
+)
+def test_a_key_that_no_rulebook_has_is_told(shed: Path, key: str, other: str, sentence: str) -> None:
+    change(shed, "shed/clauses.toml", (key, other))
+    with pytest.raises(BadData) as raised:
+        Rulebook.load(shed / "shed" / "clauses.toml")
+    assert str(raised.value) == f"shed/clauses.toml{sentence}"
+
+
+def test_who_sees_a_zone_is_one_of_three() -> None:
+    with pytest.raises(UnfinishedGame, match="sees must be 'all', 'owner' or 'nobody', not 'ownr'"):
+        zone(5, "hand", sees="ownr")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("names", [("Red",), ("Red", "Blue", "Green"), ("Red", "Red"), "Red"])
+def test_each_seat_has_a_name_of_its_own(names: tuple[str, ...]) -> None:
+    with pytest.raises(BadSeats, match="seat_names must be 2 different names, not "):
+        Game(name="shed", package="shed", min_seats=2, max_seats=2, seat_names=names)
 
 
 # --- Chance, and loops ----------------------------------------------------------------

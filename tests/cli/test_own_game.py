@@ -92,7 +92,7 @@ MISTAKES = {
     "a verb without a rule": (
         "__init__.py",
         "def why_not_draw(",
-        "def why_not_drow(",
+        "def refuse(",
         "The verb 'draw' has no rule why_not_draw(s).",
     ),
     "a verb that no phase asks for": (

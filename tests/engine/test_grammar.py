@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bartizan.engine.actions import ActionSpace, block
 from bartizan.engine.clauses import Rulebook
-from bartizan.engine.errors import IllegalMove, UnknownMove
+from bartizan.engine.errors import IllegalMove, UnfinishedGame, UnknownMove
 from bartizan.engine.notation.grammar import Form, Word, counted, flag, one_of
 from bartizan.engine.phases import PhaseRow, PhaseTable
 from bartizan.engine.scene import Choice
@@ -227,7 +227,7 @@ def test_a_phase_says_what_it_asks_and_refuses_the_rest() -> None:
     }
     assert [PHASES.prompt(0, HAND, 1, asked) for asked in (True, False)] == ["Lay or swap.", "Wait."]
     assert PHASES.names == ("play", "close")
-    with pytest.raises(TypeError, match="there is no verb dance"):
+    with pytest.raises(UnfinishedGame, match="has the verb 'dance', which doesn't exist"):
         PhaseTable(ACTIONS, PhaseRow("odd", asks=("dance",)))
     with pytest.raises(TypeError, match=r"no phase asks for 'end': add it to a row's asks in phases\.py"):
         PhaseTable(ACTIONS, PHASES[0], replace(PHASES[1], asks=()))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bartizan.engine.defaults.short import ShortGame
+from bartizan.engine.errors import UnfinishedGame, nearest
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.phases import PhaseTable
 from bartizan.engine.scene import (
@@ -58,6 +59,12 @@ class Drawer:
         self._phase_of = phases.phase_of
         self._rules = rules
         self._goal: int | str = getattr(game.home, "GOAL", 0)  # a number, or the option that holds it
+        own = getattr(game.home, "Options", None)
+        options = [spec.key for spec in own.specs()] if own else []
+        if isinstance(self._goal, str) and self._goal not in options:
+            raise UnfinishedGame(f"GOAL: There is no option {self._goal!r}.{nearest(self._goal, options)}")
+        if self._goal and not hasattr(rules, "points"):
+            raise UnfinishedGame("GOAL needs a rule points(s, seat).")
         self._placed = [zone for zone in game.zones if zone.places]
 
     def setting(self, options: Any, seats: int) -> Setting:
