@@ -275,9 +275,13 @@ class Game(GameParts):
     def setting(self, options: OptionSet, seats: int) -> Setting:
         """Return the setting of a game with these options; unnamed seats get default names."""
         setting = self.scenes.setting(options, seats)
-        names = setting.seat_names or tuple(f"Seat {seat}" for seat in range(1, seats + 1))
         return msgspec.structs.replace(
-            setting, game=self.name, title=self.title, seats=seats, seat_names=names
+            setting,
+            game=self.name,
+            title=self.title,
+            seats=seats,
+            seat_names=setting.seat_names or tuple(f"Seat {seat}" for seat in range(1, seats + 1)),
+            hidden=not self.perfect_information,
         )
 
     def intents(self, observation: Any, items: Sequence[str]) -> Sequence[int | str]:

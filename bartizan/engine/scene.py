@@ -358,6 +358,7 @@ class Setting(Schema):
     areas: dict[str, tuple[str, ...]] = {}
     aids: tuple[Aid, ...] = ()
     real_table: bool = False  # its players use one screen: what they touch is drawn large
+    hidden: bool = False  # not everyone knows everything about the table
     throwing: ThrowingAids | None = None  # whether cards are thrown on screen
 
 

@@ -242,7 +242,7 @@ class Opened(Message, tag="opened"):
 
 
 class Fair(Message, tag="fair"):
-    """The progress of the deal, and until then the only message about the table. Values are by seat, as text.
+    """The progress of the deal, and until then the only message about the table.
 
     Values are by seat, as text.
     """

@@ -6,10 +6,10 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from bartizan.match import Match
-from tests.browser.house import House, make, version_of
+from tests.browser.house import House, Plan, make, version_of
 from tests.browser.room import OVERFLOW, Room, Rooms
 
 # Width, height and whether it is a phone.
@@ -129,6 +129,24 @@ def test_a_win_is_seen_before_it_is_told(rooms: Rooms, house: House) -> None:
     typed.press("Enter")
     expect(room.dialog("The end")).to_contain_text("You win.")
     assert room.page.evaluate("window.seen") == ["ball", "ring", "result"]
+
+
+def test_a_table_cannot_be_scrolled_before_it_is_laid(rooms: Rooms, plan: Plan) -> None:
+    room = rooms.open(phone=True)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    room.page.route("**/assets/Contest-*.js", hold)
+    room.goto("/replay")
+    room.page.get_by_label("Record").fill(plan.record)
+    room.press(room.button("Show game"))
+    room.until(lambda: bool(held))
+    felt = room.page.locator(".felt")
+    assert felt.evaluate("(felt) => felt.scrollHeight - felt.clientHeight") == 0
+    held[0].continue_()
+    expect(felt.locator(".laid")).to_be_visible()
 
 
 def test_badges_and_labels_cover_nothing(rooms: Rooms, house: House) -> None:

@@ -193,6 +193,34 @@ def test_a_seat_that_was_left_is_played_by_a_program_until_its_person_is_back(
     evening.rooms.close()
 
 
+def test_who_holds_cards_is_not_offered_the_seat_of_another(browser: Browser, hasty: House) -> None:
+    evening = Evening(browser, hasty, game="tower", open_seed=True)
+    blue, watching = evening.come(1), evening.come(0)
+    expect(watching.button("Take the seat")).to_be_visible()
+    expect(blue.button("Let the computer play")).to_be_visible()
+    expect(blue.button("Take the seat")).to_have_count(0)
+    evening.rooms.close()
+
+
+def test_a_long_name_gives_way_to_whose_turn_it_is(browser: Browser, hasty: House) -> None:
+    evening = Evening(browser, hasty)
+    for phone in (True, False):
+        blue = evening.come(1, phone=phone)
+        if phone:
+            blue.press(blue.button("Menu"))
+            blue.page.get_by_label("Name", exact=True).fill("W" * 24)
+            blue.press(blue.button("Save"))
+            blue.press(blue.page.get_by_role("dialog").get_by_role("button", name="Close"))
+        turn = blue.page.locator(".seats > .turn")
+        expect(turn).to_contain_text("WWWWW")
+        state, chip, row = turn.evaluate(
+            "(chip) => [chip.querySelector('.state'), chip, chip.parentElement]"
+            ".map((part) => part.getBoundingClientRect().right)"
+        )
+        assert state < chip < row
+    evening.rooms.close()
+
+
 def test_clock_talk_and_series_are_chosen_in_the_lobby(browser: Browser, hasty: House) -> None:
     rooms = Rooms(browser, hasty)
     room = rooms.open(phone=True)

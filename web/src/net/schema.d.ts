@@ -760,7 +760,7 @@ export interface components {
         };
         /**
          * Fair
-         * @description The progress of the deal, and until then the only message about the table. Values are by seat, as text.
+         * @description The progress of the deal, and until then the only message about the table.
          *
          *         Values are by seat, as text.
          */
@@ -1938,6 +1938,8 @@ export interface components {
             };
             /** @default  */
             game: string;
+            /** @default false */
+            hidden: boolean;
             /** @default false */
             real_table: boolean;
             /** @default [] */
