@@ -46,6 +46,7 @@ def test_a_killed_server_loses_nothing(rooms: Rooms, frail: House, plan: Plan) -
     for id_ in choice.items:
         room.touch(id_)
     room.confirm(choice, choice.items)
+    expect(room.page.get_by_text("Keep this page open: your move will be sent.")).to_be_visible()
     frail.start()
     room.laid(5)
     expect(gone).to_be_hidden()

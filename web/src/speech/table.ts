@@ -15,7 +15,7 @@ export const offersADraw = (drawOffer: Said): string => `${drawOffer} offers a d
 export const accept = "Accept";
 export const decline = "Decline";
 export const youOfferADrawItsOpen = "You offer a draw. It’s open until your opponent moves.";
-export const theyrePlayingAgain = "They’re playing again.";
+export const thereIsARematch = "There’s a rematch.";
 export const wouldLikeARematch = (asked: Said): string => `${asked} would like a rematch.`;
 export const see = "See";
 export const someSeatsAreOpen = "Some seats are open.";
@@ -48,6 +48,7 @@ export const numbers = "Numbers";
 export const round = "Round";
 export const turn = "Turn";
 export const theConnectionIsGoneTryingAgain = "Connection lost. Reconnecting …";
+export const yourMoveWaits = "Connection lost. Keep this page open: your move will be sent.";
 export const tryNow = "Try now";
 export const cantReachThisTable = "Can’t reach this table.";
 
