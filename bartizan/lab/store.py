@@ -37,6 +37,7 @@ from bartizan.lab.reading import design_of
 SETTLED = "experiment.toml"
 CHUNK = "deals_a_chunk"  # a key of its table made_with
 COLUMNS = "recorded"  # and another: which columns games have
+CONFIRMS_FIRST = "confirms_first_cell"  # and another: not there, games that confirm have default options
 JOURNAL = "chunks.jsonl"
 LOCK = "lock"  # held by the process that plays it
 MEASURES = "measures.parquet"
@@ -68,7 +69,7 @@ class Folder:
 
     def __init__(self, path: Path, design: Design, faults: list[str]) -> None:
         self.path = path
-        self.design = design
+        self.design = replace(design, confirms_defaults=CONFIRMS_FIRST not in _made_with(path))
         self.faults = faults  # sentences about files that are damaged
         self._whole: dict[int, Written] = {}
         self._journal: Journal[Written] | None = None
@@ -84,6 +85,7 @@ class Folder:
         """
         settled = path / SETTLED
         made_with = {**versions(design.game), CHUNK: deals_a_chunk(design), COLUMNS: RECORDED}
+        made_with[CONFIRMS_FIRST] = True
         head = to_toml({**design.written(), "made_with": made_with})
         if settled.exists():
             _check_same(path, design)
@@ -267,11 +269,16 @@ def versions(game: Game) -> dict[str, Any]:
 
 def _deals_a_chunk(path: Path, design: Design) -> int:
     """Return how many deals a chunk of a folder has; before that was kept, it had fewer with slow players."""
-    made_with = _read_tables(path / SETTLED).get("made_with")
-    kept = made_with.get(CHUNK) if isinstance(made_with, dict) else None
+    kept = _made_with(path).get(CHUNK)
     if isinstance(kept, int) and 1 <= kept <= FAST:
         return kept
     return max(1, (SLOW if design.looks_ahead else FAST) // games_a_deal(design))
+
+
+def _made_with(path: Path) -> dict[str, Any]:
+    """Return what a folder says about the version that it was begun with."""
+    made_with = _read_tables(path / SETTLED).get("made_with")
+    return made_with if isinstance(made_with, dict) else {}
 
 
 def _digest_of(path: Path) -> str:
