@@ -22,9 +22,10 @@ from bartizan.engine import registry
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.gather import answers_of, gather
 from bartizan.lab.report.verdict import reasons
-from tests.lab import planted
+from tests.lab import planted, triples
 
 registry.add(planted.game)
+registry.add(triples.game)
 experiment = Experiment.begin(json.loads(sys.argv[1]), Path(sys.argv[2]))
 frame = experiment.run()
 print(json.dumps({
@@ -90,3 +91,11 @@ def test_without_stronger_players_that_is_not_measured(tmp_path: Path) -> None:
     weaker = {**TABLES, "games": 40, "players": ["greedy"], "confirm": {"players": ["random"], "games": 40}}
     found = played(weaker, tmp_path / "weaker")
     assert "isn't measured" in found["plan"][0]
+
+
+def test_a_turn_lasts_until_another_seat_moves_if_a_game_does_not_say_what_a_round_is(tmp_path: Path) -> None:
+    """Three decisions a turn, of which the second seat has no choice; six turns in three rounds."""
+    found = played({"game": "triples", "games": 2, "measures": ["length"]}, tmp_path)
+    lengths = {name: at for name, _, at, *_ in found["measures"]}
+    assert (lengths["decisions"], lengths["turns"], lengths["rounds"]) == (18, 6, 3)
+    assert lengths["dead_turns"] == 0.5
