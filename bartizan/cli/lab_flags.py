@@ -168,6 +168,9 @@ def tables_of(args: argparse.Namespace) -> dict[str, Any]:
         experiment["vary"] = varied("--vary", args.vary)
     if args.each:
         experiment["each"] = varied("--each", args.each)
+    for flag in ("vary", "each"):
+        for name in experiment.get("options", {}).keys() & experiment.get(flag, {}).keys():
+            raise UsageError(f"--set {name} fixes what --{flag} {name} varies. Leave one of them out.")
     if args.until is not None:
         experiment["until"] = _until(args.until)
     if args.until_most is not None:

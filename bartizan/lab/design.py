@@ -96,6 +96,7 @@ class Design:
     until: Until | None = None
     confirm: tuple[str, ...] = ()
     confirm_games: int = 0
+    seed_word: str = ""  # that the seed was made from, if it was
     confirms_defaults: bool = False  # as earlier versions did: with no option that is varied
     search: Searching = field(default_factory=Searching)
 

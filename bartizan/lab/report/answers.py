@@ -55,6 +55,7 @@ HEADS: dict[Conclusion, str] = {
     "unknown": "Can't tell yet",
 }
 SUMS: dict[Conclusion, str] = {"unknown": "can't tell", "same": "no difference"}
+UNCHANGED = "the rules as they are"  # a variant in which nothing is varied
 UNVARIED = "Nothing is varied. Add `--vary OPTION=A,B` to compare."
 
 
@@ -340,7 +341,7 @@ class _Questions:
         return f"{told(row['estimate'], 'share', high - low, 2)} ({interval(low, high, 'share')})"
 
     def _named(self, cell: CellInfo) -> str:
-        return (self._main[0].label if cell.confirms else cell.label) or "the rules as they are"
+        return (self._main[0].label if cell.confirms else cell.label) or UNCHANGED
 
     # --- How long is it?
 
