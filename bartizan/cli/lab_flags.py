@@ -110,6 +110,8 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
     folder = out or _own_folder(design)
     # Folders of earlier versions have nobody who confirms, and fewer measures.
     earlier = [design if "measures" in tables else replace(design, measures=design_of(tables).measures)]
+    if "measures" not in tables:  # nor were the cards of a game measured that doesn't name them
+        earlier.append(replace(design, measures=tuple(each for each in design.measures if each != "pieces")))
     earlier += [replace(each, confirm=()) for each in (design, *earlier) if "confirm" not in tables]
     return next((each for each in earlier if is_begun_as(folder, each)), design), folder
 

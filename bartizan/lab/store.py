@@ -37,6 +37,7 @@ from bartizan.lab.reading import design_of
 SETTLED = "experiment.toml"
 CHUNK = "deals_a_chunk"  # a key of its table made_with
 COLUMNS = "recorded"  # and another: which columns games have
+DECK = "records_deck"  # and another, of a game whose cards are derived: that games have columns of them
 SEED = "seed"  # and another: the word that the seed was made from
 CONFIRMS_FIRST = "confirms_first_cell"  # and another: not there, games that confirm have default options
 JOURNAL = "chunks.jsonl"
@@ -86,6 +87,7 @@ class Folder:
         """
         settled = path / SETTLED
         made_with = {**versions(design.game), CHUNK: deals_a_chunk(design), COLUMNS: RECORDED}
+        made_with |= {DECK: True} if _derives_cards(design) else {}
         made_with |= {CONFIRMS_FIRST: True, **({SEED: design.seed_word} if design.seed_word else {})}
         head = to_toml({**design.written(), "made_with": made_with})
         if settled.exists():
@@ -341,6 +343,16 @@ def _check_same(path: Path, design: Design) -> None:
             f"{path} was played by another version of the Lab, which did not record what points come from "
             "and what seats start with. `bartizan lab show` still reads it. Take another folder to play more."
         )
+    if _derives_cards(design) and DECK not in made_with:
+        raise BadExperiment(
+            f"{path} was played by another version of the Lab, which did not record which cards are held and "
+            "played. `bartizan lab show` still reads it. Take another folder to play more."
+        )
+
+
+def _derives_cards(design: Design) -> bool:
+    """Say whether cards are measured that the game itself doesn't name."""
+    return design.measures_group("pieces") and hasattr(design.game.playtest, "DERIVED")
 
 
 def _unlike(key: str, one: Any, two: Any) -> str:

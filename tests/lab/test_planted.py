@@ -24,6 +24,8 @@ from bartizan.lab.report.gather import answers_of, gather
 from bartizan.lab.report.verdict import reasons
 from tests.lab import planted, triples
 
+for name in sys.argv[3:]:
+    delattr(planted, name)
 registry.add(planted.game)
 registry.add(triples.game)
 experiment = Experiment.begin(json.loads(sys.argv[1]), Path(sys.argv[2]))
@@ -42,9 +44,10 @@ TABLES: dict[str, Any] = {
 }
 
 
-def played(tables: dict[str, Any], folder: Path) -> dict[str, Any]:
+def played(tables: dict[str, Any], folder: Path, *without: str) -> dict[str, Any]:
+    """Run an experiment; the planted game is `without` some of its names."""
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, json.dumps(tables), str(folder / "out")],
+        [sys.executable, "-c", SCRIPT, json.dumps(tables), str(folder / "out"), *without],
         cwd=ROOT,
         env={**os.environ, "BARTIZAN_MODE": "python", "PYTHONPATH": str(ROOT)},
         capture_output=True,
