@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -209,6 +210,11 @@ def _show(args: argparse.Namespace) -> int:
         )
         print(encoded.decode())
         return 0
+    if not experiment.is_finished:
+        played = sum(map(experiment.folder.games_in, experiment.folder.numbers))
+        most = f"{'at most ' if experiment.design.until else ''}{experiment.design.total_games:,}"
+        command = f"bartizan lab run {shlex.quote(str(experiment.folder.path))}"
+        print(f"  {played:,} of {most} games are played. `{command}` resumes it.")
     _print_figures(experiment, measures, everything=args.all, seconds=args.seconds_per_decision)
     return 0
 
@@ -258,7 +264,7 @@ def _compare(args: argparse.Namespace) -> int:
     if args.json:
         print(frame.write_json())
         return 0
-    print("\n".join(comparison_lines(frame, args.one, args.other)))
+    print("\n".join(comparison_lines(frame, one, other)))
     return 0
 
 

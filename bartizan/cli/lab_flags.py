@@ -110,6 +110,8 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
     folder = out or _own_folder(design)
     # Folders of earlier versions have nobody who confirms, and fewer measures.
     earlier = [design if "measures" in tables else replace(design, measures=design_of(tables).measures)]
+    if "measures" not in tables:  # nor were the cards of a game measured that doesn't name them
+        earlier.append(replace(design, measures=tuple(each for each in design.measures if each != "pieces")))
     earlier += [replace(each, confirm=()) for each in (design, *earlier) if "confirm" not in tables]
     return next((each for each in earlier if is_begun_as(folder, each)), design), folder
 
@@ -168,6 +170,9 @@ def tables_of(args: argparse.Namespace) -> dict[str, Any]:
         experiment["vary"] = varied("--vary", args.vary)
     if args.each:
         experiment["each"] = varied("--each", args.each)
+    for flag in ("vary", "each"):
+        for name in experiment.get("options", {}).keys() & experiment.get(flag, {}).keys():
+            raise UsageError(f"--set {name} fixes what --{flag} {name} varies. Leave one of them out.")
     if args.until is not None:
         experiment["until"] = _until(args.until)
     if args.until_most is not None:

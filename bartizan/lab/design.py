@@ -96,6 +96,8 @@ class Design:
     until: Until | None = None
     confirm: tuple[str, ...] = ()
     confirm_games: int = 0
+    seed_word: str = ""  # that the seed was made from, if it was
+    confirms_defaults: bool = False  # as earlier versions did: with no option that is varied
     search: Searching = field(default_factory=Searching)
 
     @property
@@ -109,17 +111,20 @@ class Design:
         cells: list[Cell] = []
         for chosen in self._combinations():
             written = self.game.read_options({**self.options, **chosen}, self.seats).write()
-            label = ", ".join(
-                f"{key} = {toml_value(value)}".replace('"', "") for key, value in chosen.items()
-            )
+            label = ", ".join(_setting(key, value) for key, value in chosen.items())
             cells.append(
                 Cell(len(cells), written, label, self.players, self._deals(self.players, self.games))
             )
-        usual = self.game.read_options(self.options, self.seats).write()
+        options = cells[0].options
+        if self.confirms_defaults:
+            options = self.game.read_options(self.options, self.seats).write()
+        first = flat(cells[0].options)
+        other = {key: value for key, value in flat(options).items() if first[key] != value}
         for name in self.confirm:
             players = (name,) * self.seats
             deals = self._deals(players, self.confirm_games)
-            cells.append(Cell(len(cells), usual, f"players: {name}", players, deals, confirms=True))
+            label = ", ".join([f"players: {name}", *(_setting(key, value) for key, value in other.items())])
+            cells.append(Cell(len(cells), options, label, players, deals, confirms=True))
         return tuple(cells)
 
     @property
@@ -212,6 +217,11 @@ class Design:
     def text(self) -> str:
         """Return it as TOML."""
         return to_toml(self.written())
+
+
+def _setting(key: str, value: Any) -> str:
+    """Return an option with its value, as labels say it."""
+    return f"{key} = {toml_value(value)}".replace('"', "")
 
 
 def to_toml(tables: Mapping[str, Any]) -> str:

@@ -220,7 +220,12 @@ class Experiment:
         names = frame.collect_schema().names()
         if where:
             try:
-                frame = frame.filter(pl.sql_expr(where))
+                condition = pl.sql_expr(where)
+                for column in sorted(set(condition.meta.root_names()) - set(names)):
+                    raise BadExperiment(
+                        f"--where {where!r}: there is no column {column!r}. {_columns(names)}"
+                    )
+                frame = frame.filter(condition)
                 frame.collect_schema()
             except pl.exceptions.PolarsError as error:
                 raise BadExperiment(

@@ -239,6 +239,9 @@ class Contrast:
 
     def add(self, games: pl.DataFrame) -> None:
         """Add the games of a chunk."""
+        needed = {name for measure in self._measures for name in measure.top.meta.root_names()}
+        if not needed <= set(games.columns):  # games of an earlier version
+            self._cells = self._cells[:1]
         if len(self._cells) < 2:
             return
         numbers = [cell.number for cell in self._cells]

@@ -117,12 +117,13 @@ def design_of(tables: Mapping[str, Any], source: _Source | None = None) -> Desig
     search = written.search
     if list(search.budgets) != sorted(set(search.budgets)):
         raise source.fault("budgets must ascend, each a larger number of iterations.", "budgets", "search")
-    confirm = written.confirm
+    confirm, seed = written.confirm, _seed(written, source)
     design = Design(
         game=game,
         players=players,
         games=written.games,
-        seed=_seed(written, source),
+        seed=seed,
+        seed_word="" if seed == str(written.seed) else str(written.seed),
         measures=measures,
         options=_options(written.options, game, len(players), source),
         vary=_vary(written, "vary", game, source),

@@ -29,7 +29,7 @@ from bartizan.engine.errors import BartizanError, CorruptRecord
 from bartizan.engine.files import alone, read_text, reason, write_atomically
 from bartizan.engine.game import Game
 from bartizan.lab.chunk import FAST, RECORDED, SLOW, Chunk, chunks_of, deals_a_chunk, games_a_deal, parts_of
-from bartizan.lab.design import BadExperiment, Design, to_toml
+from bartizan.lab.design import BadExperiment, Design, to_toml, toml_value
 from bartizan.lab.journal import Journal
 from bartizan.lab.parquet import write_frame
 from bartizan.lab.reading import design_of
@@ -37,6 +37,9 @@ from bartizan.lab.reading import design_of
 SETTLED = "experiment.toml"
 CHUNK = "deals_a_chunk"  # a key of its table made_with
 COLUMNS = "recorded"  # and another: which columns games have
+DECK = "records_deck"  # and another, of a game whose cards are derived: that games have columns of them
+SEED = "seed"  # and another: the word that the seed was made from
+CONFIRMS_FIRST = "confirms_first_cell"  # and another: not there, games that confirm have default options
 JOURNAL = "chunks.jsonl"
 LOCK = "lock"  # held by the process that plays it
 MEASURES = "measures.parquet"
@@ -68,7 +71,7 @@ class Folder:
 
     def __init__(self, path: Path, design: Design, faults: list[str]) -> None:
         self.path = path
-        self.design = design
+        self.design = replace(design, confirms_defaults=CONFIRMS_FIRST not in _made_with(path))
         self.faults = faults  # sentences about files that are damaged
         self._whole: dict[int, Written] = {}
         self._journal: Journal[Written] | None = None
@@ -84,6 +87,8 @@ class Folder:
         """
         settled = path / SETTLED
         made_with = {**versions(design.game), CHUNK: deals_a_chunk(design), COLUMNS: RECORDED}
+        made_with |= {DECK: True} if _derives_cards(design) else {}
+        made_with |= {CONFIRMS_FIRST: True, **({SEED: design.seed_word} if design.seed_word else {})}
         head = to_toml({**design.written(), "made_with": made_with})
         if settled.exists():
             _check_same(path, design)
@@ -267,11 +272,16 @@ def versions(game: Game) -> dict[str, Any]:
 
 def _deals_a_chunk(path: Path, design: Design) -> int:
     """Return how many deals a chunk of a folder has; before that was kept, it had fewer with slow players."""
-    made_with = _read_tables(path / SETTLED).get("made_with")
-    kept = made_with.get(CHUNK) if isinstance(made_with, dict) else None
+    kept = _made_with(path).get(CHUNK)
     if isinstance(kept, int) and 1 <= kept <= FAST:
         return kept
     return max(1, (SLOW if design.looks_ahead else FAST) // games_a_deal(design))
+
+
+def _made_with(path: Path) -> dict[str, Any]:
+    """Return what a folder says about the version that it was begun with."""
+    made_with = _read_tables(path / SETTLED).get("made_with")
+    return made_with if isinstance(made_with, dict) else {}
 
 
 def _digest_of(path: Path) -> str:
@@ -317,10 +327,10 @@ def _check_same(path: Path, design: Design) -> None:
     one, two = about(other), about(design)
     for key in {**two, **one}:
         if one.get(key) != two.get(key):
-            raise BadExperiment(
-                f"{path} holds another experiment: its {key} is {one.get(key)}, not {two.get(key)}. "
-                "Take another folder."
-            )
+            if key == "seed":
+                one[key], two[key] = made_with.get(SEED, other.seed), design.seed_word or design.seed
+            unlike = _unlike(key, one.get(key), two.get(key))
+            raise BadExperiment(f"{path} holds another experiment: {unlike}. Take another folder.")
     now = versions(design.game)
     for key, value in now.items():
         if made_with.get(key) != value:
@@ -333,3 +343,32 @@ def _check_same(path: Path, design: Design) -> None:
             f"{path} was played by another version of the Lab, which did not record what points come from "
             "and what seats start with. `bartizan lab show` still reads it. Take another folder to play more."
         )
+    if _derives_cards(design) and DECK not in made_with:
+        raise BadExperiment(
+            f"{path} was played by another version of the Lab, which did not record which cards are held and "
+            "played. `bartizan lab show` still reads it. Take another folder to play more."
+        )
+
+
+def _derives_cards(design: Design) -> bool:
+    """Say whether cards are measured that the game itself doesn't name."""
+    return design.measures_group("pieces") and hasattr(design.game.playtest, "DERIVED")
+
+
+def _unlike(key: str, one: Any, two: Any) -> str:
+    """Say how a folder's key differs from the one that is wanted; of a table, the first part that does."""
+    name, nothing = key, "none"
+    if isinstance(one, dict) or isinstance(two, dict):
+        one, two = one or {}, two or {}
+        part = next(part for part in {**two, **one} if one.get(part) != two.get(part))
+        one, two = one.get(part), two.get(part)
+        name = {"options": f"option {part}", "confirm": "confirming players"}.get(key, f"values of {part}")
+        nothing = "varied" if key == "options" else nothing  # which is why it isn't among those that are set
+    is_list = isinstance(one, list) or isinstance(two, list)
+    said = [
+        ", ".join(toml_value(each) for each in (value if isinstance(value, list) else [value]))
+        if value is not None
+        else nothing
+        for value in (one, two)
+    ]
+    return f"its {name} {'are' if is_list else 'is'} {said[0]}, not {said[1]}".replace('"', "")

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 import textwrap
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from bartizan.lab.design import Design
+from bartizan.lab.experiment import Experiment
 from bartizan.lab.groups import GROUPS
 from bartizan.lab.intervals import NOT_MEASURED, TOO_FEW
-from bartizan.lab.report.answers import Answers
+from bartizan.lab.report.answers import UNCHANGED, Answers
 
 STAR = 0.05  # a corrected chance below which a difference gets a star
 WIDTH = 110  # signs of a line of an answer
+SHOWN = ("game", "cell", "seed", "plies")  # columns that the line of a game has anyway
 MOST = 12  # rows of a group where not everything is asked for
 
 
@@ -36,14 +37,15 @@ def lines(design: Design, frame: pl.DataFrame, *, everything: bool = False) -> l
     """Format the results of an experiment: a block for each group, a line for each measure."""
     cells = {cell.number: cell for cell in design.cells}
     lines = [f"{design.game.title}: {', '.join(design.players)}; {_games(frame):,} games, seed {design.seed}"]
-    for cell in cells.values():
-        if cell.label:
-            lines.append(f"  cell {cell.number}: {cell.label}")
+    if len(cells) > 1:
+        lines += [f"  cell {cell.number}: {cell.label or UNCHANGED}" for cell in cells.values()]
     for (group,), rows in frame.group_by("group", maintain_order=True):
         lines += ["", str(group)]
         shown = rows if everything else _main(rows)
         lines += [figure_line(row, many=len(cells) > 1) for row in shown.iter_rows(named=True)]
-        if len(shown) < len(rows):
+        if shown.is_empty():
+            lines.append(f"  None of {len(rows):,} figures stands out: --all shows them")
+        elif len(shown) < len(rows):
             lines.append(f"  … and {len(rows) - len(shown):,} more: --all shows them")
     return lines
 
@@ -100,7 +102,7 @@ def game_lines(games: pl.DataFrame, column: str = "") -> list[str]:
     for row in games.iter_rows(named=True):
         winners = [seat for seat in seats if row[f"won_{seat}"]]
         won = f"won by {', '.join(winners)}" if winners else "drawn" if row["finished"] else "not finished"
-        extra = f", {column} {row[column]}" if column and column != "plies" else ""
+        extra = f", {column} {row[column]}" if column and column not in SHOWN else ""
         shown.append(
             f"  game {row['game']}, cell {row['cell']}, seed {row['seed']}: {row['plies']} decisions, "
             f"{won}{extra}"
@@ -108,9 +110,13 @@ def game_lines(games: pl.DataFrame, column: str = "") -> list[str]:
     return shown
 
 
-def comparison_lines(frame: pl.DataFrame, one: Path, other: Path) -> list[str]:
+def comparison_lines(frame: pl.DataFrame, one: Experiment, other: Experiment) -> list[str]:
     """Return the differences of two experiments as lines."""
-    shown = [f"{other} minus {one}; * where it is no luck (Holm)"]
+    firsts = [(each.folder.path, each.design.main_cells) for each in (one, other)]
+    names = [f"{path} ({cells[0].label or UNCHANGED})" if len(cells) > 1 else path for path, cells in firsts]
+    shown = [f"{names[1]} minus {names[0]}; * where it is no luck (Holm)"]
+    if several := [str(path) for path, cells in firsts if len(cells) > 1]:
+        shown.append(f"Only the first variant of {' and of '.join(several)} is compared.")
     for row in frame.iter_rows(named=True):
         counts = f" [{row['counts']}]" if row["counts"] else ""
         gap = (

@@ -40,6 +40,7 @@ LAST_SEAT, LAST_ROUND, CHOICES, PROGRESS, SINCE, WANTS_VERBS, WANTS_PIECES, WANT
 DRAWS, ATTEMPT, PLY, ACTION, WANTS_LENGTHS, WANTS_GAINS, POINTS_BEFORE, SOURCE = range(8, 16)
 MEMORY = 16
 
+BY_ROUNDS, BY_SEATS = 1, 2  # where a turn ends: also with its round, or only where another seat decides
 OFFERED, CHOSEN = 0, 1
 HELD, PLAYED, OPENED = 0, 1, 2
 UNDRAWN = 0x0123456789ABCDEF  # a stream that nothing has been drawn from
@@ -58,7 +59,7 @@ class Room(NamedTuple):
     words: Array  # (WORDS,) uint64: see `bartizan.search.streams`
     ends: Array  # (verbs,) int64: one more than the last id of each verb
     script: Array  # (plies,) int64: the actions of a game to follow
-    lengths: int  # 1 to count more about a game's length than its plies and rounds
+    lengths: int  # BY_ROUNDS or BY_SEATS to count more about a game's length than its plies and rounds
     policies: Array  # (seats,) int64: how each seat plays, as in `bartizan.search.rollout`, or FOLLOW
 
 
@@ -105,7 +106,8 @@ def note_decision(row: Array, memory: Array, seat: int, now: int, count: int) ->
     `row` is the game's row of the counts.
     """
     ply = row[PLIES]
-    if seat != memory[LAST_SEAT] or now != memory[LAST_ROUND]:
+    is_new_round = now != memory[LAST_ROUND] and memory[WANTS_LENGTHS] == BY_ROUNDS
+    if seat != memory[LAST_SEAT] or is_new_round:
         end_turn(row, memory)
         memory[LAST_SEAT], memory[LAST_ROUND] = seat, now
         row[TURNS] += 1

@@ -9,10 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bartizan.engine.defaults.rules import rounds
 from bartizan.engine.game import Game, GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rng import stream
-from bartizan.search.batch import FIXED, FOLLOW, HIGH, MEMORY, PER_SEAT, Room, Sheet
+from bartizan.search.batch import (
+    BY_ROUNDS,
+    BY_SEATS,
+    FIXED,
+    FOLLOW,
+    HIGH,
+    MEMORY,
+    PER_SEAT,
+    ROUNDS,
+    TURNS,
+    Room,
+    Sheet,
+)
 from bartizan.search.players import action_array
 from bartizan.search.streams import LONGEST, SEED_DIGITS, WORDS, seed_words
 from bartizan.search.workspace import integer_array
@@ -56,6 +69,8 @@ class BatchRunner:
         self._game, self._blank, self._seats = game, blank, blank.seats
         module: Any = game.bind("bartizan.search.batch")
         self._play_batch, self._write_streams = module.play_batch, module.write_streams
+        # The default is a round for a decision of each seat, which is wrong if a turn has several decisions.
+        self._counts_turns = game.rules.rounds is rounds and blank.seats > 1
 
     def play(
         self, seeds: Sequence[str], number: int, policies: Sequence[int], wanted: Wanted
@@ -111,6 +126,8 @@ class BatchRunner:
         self._play_batch(
             bytes_of(self._blank.cells), self._room(policies, script, wanted), streams, limit, sheet
         )
+        if self._counts_turns:
+            sheet.counts[:, ROUNDS] = np.maximum(1, -(-sheet.counts[:, TURNS] // seats))
         seeds = np.ascontiguousarray(streams[:, : HIGH + 1]).view(f"S{SEED_DIGITS}").ravel()
         return Games(
             sheet.counts, sheet.returns, sheet.verbs, sheet.gains, sheet.pieces, seeds
@@ -132,7 +149,7 @@ class BatchRunner:
             words=integer_array(WORDS, np.uint64),
             ends=ends if COMPILED else ends.tolist(),
             script=script if COMPILED else script.tolist(),
-            lengths=1 if wanted.lengths else 0,
+            lengths=BY_SEATS if self._counts_turns else BY_ROUNDS if wanted.lengths else 0,
             policies=policies if COMPILED else policies.tolist(),
         )
 

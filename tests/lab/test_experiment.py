@@ -743,5 +743,7 @@ def test_a_folder_with_a_confirmation_is_not_taken_for_one_without(tmp_path: Pat
     tables = {"game": "castle-danger", "games": 4, "confirm": {"players": ["random"], "games": 2}}
     Experiment.begin(tables, tmp_path / "one").run()
     del tables["confirm"]
-    with pytest.raises(BadExperiment, match="another experiment: its confirm is"):
+    with pytest.raises(
+        BadExperiment, match="another experiment: its confirming players are random, not none"
+    ):
         Experiment.begin(tables, tmp_path / "one")

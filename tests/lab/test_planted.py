@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bartizan.lab.report.plans import NOBODY_STRONGER
 from tests.server.serving import ROOT
 
 # Rules are interpreted in another process: compiling a game takes longer than these games.
@@ -21,9 +22,12 @@ from bartizan.engine import registry
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.gather import answers_of, gather
 from bartizan.lab.report.verdict import reasons
-from tests.lab import planted
+from tests.lab import planted, triples
 
+for name in sys.argv[3:]:
+    delattr(planted, name)
 registry.add(planted.game)
+registry.add(triples.game)
 experiment = Experiment.begin(json.loads(sys.argv[1]), Path(sys.argv[2]))
 frame = experiment.run()
 print(json.dumps({
@@ -40,9 +44,10 @@ TABLES: dict[str, Any] = {
 }
 
 
-def played(tables: dict[str, Any], folder: Path) -> dict[str, Any]:
+def played(tables: dict[str, Any], folder: Path, *without: str) -> dict[str, Any]:
+    """Run an experiment; the planted game is `without` some of its names."""
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, json.dumps(tables), str(folder / "out")],
+        [sys.executable, "-c", SCRIPT, json.dumps(tables), str(folder / "out"), *without],
         cwd=ROOT,
         env={**os.environ, "BARTIZAN_MODE": "python", "PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -85,7 +90,15 @@ def test_what_strong_players_never_do_is_named(confirmed: dict[str, Any]) -> Non
 def test_without_stronger_players_that_is_not_measured(tmp_path: Path) -> None:
     found = played({**TABLES, "games": 300}, tmp_path)
     assert not any(name.startswith(("avoided.", "unplayed.")) for name, *_ in found["measures"])
-    assert "What strong players never do isn't measured: nobody stronger played." in found["plan"][0]
+    assert NOBODY_STRONGER in found["plan"][0]
     weaker = {**TABLES, "games": 40, "players": ["greedy"], "confirm": {"players": ["random"], "games": 40}}
     found = played(weaker, tmp_path / "weaker")
     assert "isn't measured" in found["plan"][0]
+
+
+def test_a_turn_lasts_until_another_seat_moves_if_a_game_does_not_say_what_a_round_is(tmp_path: Path) -> None:
+    """Three decisions a turn, of which the second seat has no choice; six turns in three rounds."""
+    found = played({"game": "triples", "games": 2, "measures": ["length"]}, tmp_path)
+    lengths = {name: at for name, _, at, *_ in found["measures"]}
+    assert (lengths["decisions"], lengths["turns"], lengths["rounds"]) == (18, 6, 3)
+    assert lengths["dead_turns"] == 0.5

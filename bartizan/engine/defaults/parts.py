@@ -7,6 +7,7 @@ import types
 from collections import Counter
 from collections.abc import Callable
 from importlib.machinery import ModuleSpec
+from math import prod
 from typing import Any
 
 from bartizan.engine import levels, playtest
@@ -77,11 +78,45 @@ def make_heuristics(game: ShortGame) -> types.ModuleType:
     return module
 
 
+def _cards(game: ShortGame) -> dict[str, Any]:
+    """Return how the cards of a deck are measured: those in hands, and those that actions name."""
+    hands = [zone for zone in game.zones if zone.sees == "owner" and zone.per_seat]
+    if game.deck is None or not hands:
+        return {}
+    held = []
+    for zone in hands:
+        piles = max(1, zone.places)
+        held += [f"for i in range((seat - 1) * {piles}, seat * {piles}):"]
+        held += [
+            f"    for k in range(s.{zone.name}[i].count):",
+            f"        marks[s.{zone.name}[i].cards[k]] = 1",
+        ]
+    played = [f"number = action % {game.actions.size}"]
+    for block in game.actions.blocks:
+        if "card" in block.fields:
+            radices = list(block.fields.values())
+            at = list(block.fields).index("card")
+            played.append(f"if {block.first} <= number < {block.end}:")
+            played.append(
+                f"    return (number - {block.first}) // {prod(radices[at + 1 :])} % {radices[at]} + 1"
+            )
+    return {
+        "PIECES": tuple(game.deck.text(card) for card in range(game.deck.kinds)),
+        "PIECE": "card",
+        "DERIVED": True,
+        "mark_held": game.made("mark_held(s, seat, marks)", held),
+        "pieces_played": game.made("pieces_played(s, action)", [*played, "return 0"]),
+    }
+
+
 def make_playtest(game: ShortGame) -> types.ModuleType:
     """Return what playtests count: what the game defines, and all cards on a table."""
     module = types.ModuleType("playtest")
     given = {name: value for name, value in vars(playtest).items() if not name.startswith("_")}
     own = {name: value for name, value in vars(game.home).items() if name in given}
+    if not isinstance(own.get("PIECES"), tuple | list):
+        own.pop("PIECES", None)  # a game may call something else so
+        given |= _cards(game)
 
     def all_cards(view: Any) -> Counter[int]:
         """Count every card on a table."""

@@ -17,7 +17,7 @@ import polars as pl
 from bartizan.lab.intervals import LEVEL, Z95
 from bartizan.lab.report.figures import count, decisions, interval, is_known, minutes, points, told, whole
 from bartizan.lab.report.findings import SECONDS, CellInfo, Findings
-from bartizan.lab.report.plans import plan_words
+from bartizan.lab.report.plans import NOT_COMPARED, plan_words
 from bartizan.lab.report.thresholds import Threshold, thresholds
 from bartizan.lab.report.verdict import SIGNIFICANT, Row, basis, spoken
 
@@ -55,6 +55,7 @@ HEADS: dict[Conclusion, str] = {
     "unknown": "Can't tell yet",
 }
 SUMS: dict[Conclusion, str] = {"unknown": "can't tell", "same": "no difference"}
+UNCHANGED = "the rules as they are"  # a variant in which nothing is varied
 UNVARIED = "Nothing is varied. Add `--vary OPTION=A,B` to compare."
 
 
@@ -162,7 +163,8 @@ class _Questions:
     ) -> None:
         self._seats, self._spans, self._seconds = seats, spans, seconds
         self._main = [cell for cell in cells if not cell.confirms]
-        self._cells, self._measures = cells, measures
+        self._cells, self._measures = [cell for cell in cells if not cell.other_rules], measures
+        self._apart = [cell for cell in cells if cell.other_rules]
         self._levels: dict[tuple[int, str], Row] = {}
         self._changes: dict[tuple[int, str], Row] = {}
         wanted = pl.col("measure").str.contains(
@@ -218,9 +220,10 @@ class _Questions:
             answers.append(OneAnswer("plan", QUESTIONS["plan"], "fact", plan.sentence, basis=plan.basis))
         bars, caption = self._bars()
         even = None if self._seats == 1 else self._even(self._judged[0].number)
-        return Answers(tuple(answers), self._note(), bars, caption, even)
+        apart = (NOT_COMPARED.format(players=_names(cell)) for cell in self._apart)
+        return Answers(tuple(answers), " ".join(filter(None, [self._judges(), *apart])), bars, caption, even)
 
-    def _note(self) -> str:
+    def _judges(self) -> str:
         """Say who judged the first rules, and what other players would say."""
         first, judge = self._main[0], self._judged[0]
         found = {cell.number: self._found(cell) for cell in (first, *self._stronger())}
@@ -338,7 +341,7 @@ class _Questions:
         return f"{told(row['estimate'], 'share', high - low, 2)} ({interval(low, high, 'share')})"
 
     def _named(self, cell: CellInfo) -> str:
-        return (self._main[0].label if cell.confirms else cell.label) or "the rules as they are"
+        return (self._main[0].label if cell.confirms else cell.label) or UNCHANGED
 
     # --- How long is it?
 

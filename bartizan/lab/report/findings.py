@@ -40,6 +40,7 @@ class CellInfo:
     players: tuple[str, ...]
     confirms: bool = False
     strength: float = 0.0  # of its weakest player: its iterations a decision, or less than 0 where it slips
+    other_rules: bool = False  # whether it confirms with other options than the first cell's, as before
 
 
 @dataclass(frozen=True)

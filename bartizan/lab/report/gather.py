@@ -43,6 +43,7 @@ def _cells(design: Design) -> tuple[CellInfo, ...]:
             cell.players,
             cell.confirms,
             min(strength_of(design.game, player) for player in cell.players),
+            cell.confirms and cell.options != design.cells[0].options,
         )
         for cell in design.cells
     )

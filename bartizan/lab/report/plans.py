@@ -15,7 +15,11 @@ from bartizan.lab.report.verdict import Sentence, worst_about
 PLANS = ("points_from", "plans", "avoided", "opening", "unplayed")
 NAMED = 3  # things of a kind on the first screen
 NOTHING = "No kind of action, card or piece stands out."
-NOBODY_STRONGER = "What strong players never do isn't measured: nobody stronger played."
+NOBODY_STRONGER = "What strong players never do isn't measured: nobody stronger played with these options."
+NOT_COMPARED = (  # with any plan or figure of the first variant
+    "The games of {players} aren't compared: an earlier version of the Lab played them with other options "
+    "than the first variant's. Take another folder to play them again."
+)
 
 
 @dataclass(frozen=True)

@@ -236,5 +236,5 @@ def confirmed(findings: Findings) -> list[tuple[CellInfo, list[Sentence]]]:
     return [
         (cell, [sentence for sentence in verdict_of(findings, cell) if sentence.key in main])
         for cell in findings.cells
-        if cell.confirms
+        if cell.confirms and not cell.other_rules
     ]
