@@ -19,7 +19,6 @@ export const availableMoves = "Available moves";
 // LearnPage
 export const learnTitle = (title: Said): string => `Learn ${title}`;
 export const learn = "Learn";
-export const courseBartizan = (course: Said): string => `${course} · Bartizan`;
 export const lessons = "Lessons";
 export const lessonNTitleId = (n: Said, title: Said, id: Said): string => `Lesson ${n}: ${title}${id}`;
 export const wellDone = "Well done.";
@@ -38,8 +37,6 @@ export const medium = "Medium";
 export const tricky = "Tricky";
 export const hard = "Hard";
 export const veryHard = "Very hard";
-export const titlePuzzles = (title: Said): string => `${title} puzzles`;
-export const bookBartizan = (book: Said): string => `${book} · Bartizan`;
 export const puzzlesHead = (title: Said): string => `${title}: puzzles`;
 export const puzzle = "Puzzle";
 export const solvedInARowWithoutHelp = "Solved in a row without help";
