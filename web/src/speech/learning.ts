@@ -16,6 +16,9 @@ export const theRule = (clause: Said): string => `The rule: ${clause}`;
 export const settingUp = "Setting up …";
 export const availableMoves = "Available moves";
 
+// Frame
+export const headingBartizan = (heading: Said): string => `${heading} · Bartizan`;
+
 // LearnPage
 export const learnTitle = (title: Said): string => `Learn ${title}`;
 export const learn = "Learn";
