@@ -184,7 +184,7 @@ def processor_seconds(stat: Path) -> float:
 
 
 def test_a_simulation_can_be_stopped() -> None:
-    assert main(["compile", "alcazar"]) == 0
+    assert main(["compile", "alcazar", "--batches"]) == 0
     running = subprocess.Popen(
         [*BARTIZAN, "simulate", "alcazar", "--games", "100000000"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

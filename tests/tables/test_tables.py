@@ -30,7 +30,7 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
     chance = random.Random(11)
     seats, count, turns = (3, 6, 40) if game == "duel" else (1, 3, 25)
     async with opened(tmp_path, games) as tables:
-        await games.prepare(game, "table")  # or the first to come may be told that it is on its way
+        await games.prepare(game, "search")  # or the first to come may be told that it is on its way
         for number in range(count):
             links = await tables.create(
                 NewTable(here="everyone", game=game, seats=seats, seed=f"{number + 1}")
