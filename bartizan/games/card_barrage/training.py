@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-SETTINGS: dict[str, float] = {}
+SETTINGS: dict[str, float] = {"entropy": 0.006}
 
 
 def progress(states: Any) -> NDArray[np.float32]:
