@@ -387,6 +387,7 @@ def test_the_result_is_told_item_by_item(rooms: Rooms, house: House) -> None:
     room.press(room.button("Result"))
     sheet = room.dialog("The end")
     expect(sheet).to_contain_text(result.headline)
+    expect(sheet.locator("tfoot")).to_be_visible()  # the lines are fetched when first needed
     rows = {
         row.locator("th").inner_text(): row.locator("td").all_inner_texts()
         for row in sheet.locator("tbody tr").all()
