@@ -211,10 +211,9 @@ def _show(args: argparse.Namespace) -> int:
         print(encoded.decode())
         return 0
     if not experiment.is_finished:
-        played = sum(map(experiment.folder.games_in, experiment.folder.numbers))
         most = f"{'at most ' if experiment.design.until else ''}{experiment.design.total_games:,}"
         command = f"bartizan lab run {shlex.quote(str(experiment.folder.path))}"
-        print(f"  {played:,} of {most} games are played. `{command}` resumes it.")
+        print(f"  {experiment.folder.played:,} of {most} games are played. `{command}` resumes it.")
     _print_figures(experiment, measures, everything=args.all, seconds=args.seconds_per_decision)
     return 0
 

@@ -100,7 +100,7 @@ class Experiment:
             if watch.see(self.folder.frame(number)):
                 break
         missing_chunks = [] if watch.is_settled else self.folder.missing()
-        done = sum(map(self.folder.games_in, self.folder.numbers))
+        done = self.folder.played
         try:
             with closing(self._played(workers, missing_chunks)) as played:
                 for chunk, frames, seconds in played:

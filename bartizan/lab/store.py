@@ -173,6 +173,11 @@ class Folder:
         """The numbers of the chunks that are whole, ascending."""
         return sorted(self._whole)
 
+    @property
+    def played(self) -> int:
+        """How many games it holds."""
+        return sum(map(self.games_in, self.numbers))
+
     def games_in(self, number: int) -> int:
         """Return how many games a chunk that is whole has; 0 if it is not there."""
         if (there := self._whole.get(number)) is None:

@@ -41,7 +41,7 @@ def write_report(
 
 def _answers(experiment: Experiment, findings: Findings) -> str:
     """Return the answers as JSON, at several paces, with the number of games that they are about."""
-    games = sum(map(experiment.folder.games_in, experiment.folder.numbers))
+    games = experiment.folder.played
     found = {
         pace: answers_about(replace(findings, seconds=pace)) for pace in sorted({*PACES, findings.seconds})
     }
