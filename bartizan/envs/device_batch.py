@@ -8,7 +8,6 @@ from typing import Any, Never
 import numpy as np
 
 from bartizan.engine.game import GameState
-from bartizan.engine.mode import COMPILED
 from bartizan.envs.arrays import Tables, rooms_for_legal
 from bartizan.envs.batch import KEPT, Batch, Ragged, Step
 from bartizan.envs.devices import blocks_of, open_device
@@ -39,12 +38,8 @@ class DeviceBatch(Batch):
     def __init__(self, settings: Settings) -> None:
         """Make the tables; `reset` deals them. The first step on a machine compiles for up to a minute.
 
-        Raises `BadSetting` if there is no device or the game doesn't run there, `MissingExtra` if packages
-        for devices aren't installed.
+        Raises `BadSetting` if there is no device, `MissingExtra` if packages for devices aren't installed.
         """
-        fault = getattr(settings.game.observer, "FAULT_ON_DEVICES", "")
-        if COMPILED and fault:
-            raise BadSetting(f"{settings.game.title} doesn't run on devices yet: {fault} Take device 'cpu'.")
         self._device = device = open_device()
         self._set(settings)
         self._kernels: Any = self.game.bind("bartizan.envs.kernels")

@@ -92,9 +92,3 @@ def test_a_machine_without_a_device_says_so() -> None:
         bartizan.batch("tower", device="cuda")
     with pytest.raises(BadSetting, match="Did you mean 'cuda'"):
         bartizan.batch("alcazar", device="cud")  # type: ignore[arg-type]
-
-
-@pytest.mark.skipif(not COMPILED, reason="the simulator plays all games")
-def test_a_game_that_faults_on_devices_is_refused() -> None:
-    with pytest.raises(BadSetting, match=r"Alcazar doesn't run on devices yet: after .* Take device 'cpu'"):
-        bartizan.batch("alcazar", device="cuda")

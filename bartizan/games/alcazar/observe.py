@@ -201,10 +201,6 @@ def put_figures(s: State, out: Array) -> None:
         put_figure(out, ATTACK + 1, larger(attack_strength(s) - tower_value(top(s.tower)) + 1, 0))
 
 
-# Seen on an NVIDIA H200 at the 265th step of 1,024 tables; until then all was as on the processor.
-FAULT_ON_DEVICES = "after some hundred steps a kernel reads outside its memory, and we don't know why."
-
-
 # --- What actions are about -----------------------------------------------------
 
 TOKENS = TokenLayout(
