@@ -106,11 +106,13 @@ def part(baseline: Baseline) -> str:
     which = "Each policy" if trainings > 1 else "The policy"
     deals = f"{count(baseline.deals)} fresh deals"
     played = f"played {deals}" if alone else f"played greedy on {deals} from every seat"
+    slow = f" (castellan {'' if alone else 'on '}{baseline.slow})" if baseline.slow else ""
     how = (
         f"{_seeds(baseline)}, {baseline.minutes:g} minutes of CPU time{each} "
         f"({baseline.machine}; PyTorch {baseline.made_with['torch']}). {which} {played}, the others "
-        f"{'' if alone else 'on '}{baseline.rounds}. [Figures](baselines/{baseline.game}.json): Bartizan "
-        f"{baseline.made_with['bartizan']}, rules {baseline.made_with['rules_digest']}."
+        f"{'' if alone else 'on '}{baseline.rounds}{slow}. "
+        f"[Figures](baselines/{baseline.game}.json): Bartizan {baseline.made_with['bartizan']}, "
+        f"rules {baseline.made_with['rules_digest']}."
     )
     title = registry.get(baseline.game).title
     won = "Deals won" if alone else "Games won against greedy"

@@ -71,13 +71,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=10.0, help="CPU time of a training (10)")
     parser.add_argument("--deals", type=int, default=4_000, help="fresh deals to evaluate a policy on (4000)")
     parser.add_argument("--rounds", type=int, default=50, help="deals of each pair on the ladder (50)")
-    parser.add_argument("--slow", action="store_true", help=f"rate {SLOW} too, which takes hours")
+    parser.add_argument(
+        "--slow", type=int, default=0, help=f"deals of each pair with {SLOW}, who takes a minute a game (0)"
+    )
     parser.add_argument("--machine", default=f"{os.cpu_count()} cores", help="what the page says it ran on")
     parser.add_argument("--kept", action="store_true", help="train nothing: write the page from kept figures")
     args = parser.parse_args(argv)
     try:
-        if min(len(args.seeds), args.deals - 1, args.rounds - 1) < 1 or not args.minutes > 0:
-            raise BadBaseline("--seeds must be 1 or more, --deals and --rounds 2 or more, --minutes above 0.")
+        if min(len(args.seeds), args.deals - 1, args.rounds - 1, args.slow + 1) < 1 or not args.minutes > 0:
+            raise BadBaseline(
+                "--seeds must be 1 or more, --deals and --rounds 2 or more, --slow 0 or more, "
+                "--minutes above 0."
+            )
         games = [registry.get(name) for name in _named(args.games, kept=args.kept)]
         if not args.kept:
             require("train", "Training")
@@ -160,10 +165,11 @@ def _make(game: Game, args: argparse.Namespace) -> Baseline:
             shown.update(task, completed=done, total=total)
 
         levels = [level.name for level in game.player_levels if args.slow or level.name != SLOW]
-        if kept and kept.rates(best, levels, args.rounds):
-            players = kept.players
+        if kept and kept.rates(best, args.rounds, args.slow):
+            players, slow = kept.players, kept.slow
         else:
-            players = tuple(_rate(game, seats, path, levels, folder, args.rounds, met))
+            players = tuple(_rate(game, seats, path, levels, folder, (args.rounds, args.slow), met))
+            slow = args.slow
             _say(f"{game.name}: rated", began)
     baseline = Baseline(
         game=game.name,
@@ -174,6 +180,7 @@ def _make(game: Game, args: argparse.Namespace) -> Baseline:
         made_with=made_with,
         deals=args.deals,
         rounds=args.rounds,
+        slow=slow,
         best=best.seed,
         runs=tuple(run for _, run in sorted(runs.items())),
         players=players,
@@ -270,7 +277,13 @@ def _evaluated(training: PolicyTraining, deals: int, seed: str) -> NDArray[np.fl
 
 
 def _rate(
-    game: Game, seats: int, path: Path, levels: list[str], folder: Path, rounds: int, progress: Any
+    game: Game,
+    seats: int,
+    path: Path,
+    levels: list[str],
+    folder: Path,
+    rounds: tuple[int, int],  # of each pair, and of each with the slow level
+    progress: Any,
 ) -> list[RatedPlayer]:
     """Let the policy and the game's own players meet on the ladder; the rounds are kept."""
     own = admit(game, path, POLICY)
@@ -284,13 +297,13 @@ def _rate(
     }
     file = folder / f"ladder-{game.guests[own].digest[:12]}.jsonl"
     with Journal(file, about, Meeting) as journal:
-        pairs = list(_pairs(levels, own))
-        games = rounds * contest.games_a_round
-        for meeting in meetings(contest, pairs, games, 1, journal.findings, progress):
-            journal.add(meeting)
-        played = [
-            each for each in journal.findings if (each.first, each.second) in pairs and each.number < rounds
-        ]
+        due = {pair: rounds[SLOW in pair] for pair in _pairs(levels, own)}
+        for deals in rounds:
+            pairs = [pair for pair in due if due[pair] == deals]
+            games = deals * contest.games_a_round
+            for meeting in meetings(contest, pairs, games, 1, journal.findings, progress):
+                journal.add(meeting)
+        played = [each for each in journal.findings if each.number < due.get((each.first, each.second), 0)]
     return [
         RatedPlayer(
             player=rating.player.removeprefix(f"{own[: -len(POLICY)]}"),

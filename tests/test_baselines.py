@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentTypeError, Namespace
+from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -16,8 +17,10 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.envs import shipped
+from bartizan.lab.ladder import LadderGame, Meeting
 from scripts import baseline_figures, baseline_pages, baselines
 from scripts.baseline_figures import BadBaseline, Baseline, BaselineFigure, CurvePoint, RatedPlayer, SeedRun
+from scripts.baselines import SLOW
 
 KEPT = sorted(baseline_figures.FOLDER.glob("*.json"))
 WHOLE = BaselineFigure(estimate=0.5, low=0.4, high=0.6)
@@ -26,13 +29,6 @@ WHOLE = BaselineFigure(estimate=0.5, low=0.4, high=0.6)
 def run_of(seed: int, *won: float) -> SeedRun:
     points = tuple(CurvePoint(minutes=at + 0.5, won=share, games=10) for at, share in enumerate(won))
     return SeedRun(seed=seed, decisions=1_000, curve=points, wins=(WHOLE, WHOLE), sha256="0")
-
-
-def rated(baseline: Baseline) -> Baseline:
-    """Add the levels that are rated unless one asks for more."""
-    levels = ("page", "squire", "knight", "marshal")
-    players = (msgspec.structs.replace(baseline.players[0], player=each) for each in levels)
-    return msgspec.structs.replace(baseline, players=(*baseline.players, *players))
 
 
 def made_up() -> Baseline:
@@ -161,7 +157,7 @@ def training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., B
     monkeypatch.setattr(baselines, "versions", lambda game: {"bartizan": "1", "rules_digest": "d"})
     monkeypatch.setattr(baselines, "_versions", lambda: {"torch": "2"})
     monkeypatch.setattr(shipped, "ship", lambda *_, **__: None)
-    (tmp_path / "tower.json").write_text(baseline_figures.write(rated(made_up())))
+    (tmp_path / "tower.json").write_text(baseline_figures.write(made_up()))
 
     def make(algorithm: str, won: float, **changed: Any) -> Baseline:
         def run(game: Any, seats: int, seed: int, algorithm: str, folder: Path, *_: Any) -> SeedRun:
@@ -172,7 +168,7 @@ def training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., B
         monkeypatch.setattr(baselines, "_rate", lambda *_: again)
         monkeypatch.setattr(baselines, "_policy_of", lambda run, *_: tmp_path / "policy.onnx")
         words = {"algorithm": algorithm, "seeds": (2,), "minutes": 2, "deals": 400, "rounds": 20}
-        more = {"slow": False, "machine": "2 cores"}
+        more = {"slow": 0, "machine": "2 cores"}
         return baselines._make(registry.get("tower"), Namespace(**{**words, **more, **changed}))
 
     return make
@@ -181,18 +177,36 @@ def training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., B
 def test_a_new_training_joins_the_kept_ones(training: Callable[..., Baseline]) -> None:
     made = training("expert", 0.9)
     assert [(run.algorithm, run.seed) for run in made.runs] == [("expert", 2), ("ppo", 0), ("ppo", 1)]
-    kept = rated(made_up()).players  # not rated again
+    kept = made_up().players  # not rated again
     assert (made.algorithm, made.best, made.players) == ("ppo", 1, kept)
     assert training("ppo", 0.1).players == kept
     better = training("ppo", 0.9)
     assert (better.best, better.players[2].elo) == (2, 500)
 
 
-@pytest.mark.parametrize("more", [{"slow": True}, {"rounds": 30}])
+@pytest.mark.parametrize("more", [{"slow": 1}, {"rounds": 30}])
 def test_who_has_not_met_on_as_many_deals_is_rated(
     training: Callable[..., Baseline], more: dict[str, Any]
 ) -> None:
     assert training("ppo", 0.1, **more).players[2].elo == 500
+
+
+def test_the_slow_level_meets_others_on_its_own_number_of_deals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met: Counter[bool] = Counter()
+
+    def meet(_: LadderGame, first: str, second: str, number: int) -> Meeting:
+        met[SLOW in (first, second)] += 1
+        some: Any = {"points": (1.0, 0.5), "wins": (1, 0), "decisions": (9, 9), "seconds": (1.0, 1.0)}
+        return Meeting(first=first, second=second, number=number, **some)
+
+    monkeypatch.setattr(LadderGame, "meet", meet)
+    game = registry.get("tower")
+    levels = ["knight", "marshal", SLOW]
+    told = baselines._rate(game, 2, shipped.path_of(game), levels, tmp_path, (5, 2), lambda *_: None)
+    assert met == {True: 3 * 2, False: 9 * 5}  # the slow one meets greedy, the level below and the policy
+    assert {each.player: each.games for each in told}[SLOW] == 3 * 2 * 2
 
 
 def test_what_cannot_be_compared_is_not_kept(training: Callable[..., Baseline]) -> None:
