@@ -23,7 +23,8 @@ from bartizan.engine.errors import BartizanError
 from bartizan.engine.extras import require
 from bartizan.tables.errors import Conflict, StartError, StorageError
 from bartizan.tables.storage.postgres_form import LOCK, SCHEMA_NAME, prepare
-from bartizan.tables.storage.sql import Ask, Rows, SqlLog, Write
+from bartizan.tables.storage.rows import Ask, Rows
+from bartizan.tables.storage.sql import SqlLog, Write
 from bartizan.tables.store import Listening
 
 require("postgres", "A PostgreSQL database")

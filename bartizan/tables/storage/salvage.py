@@ -25,7 +25,7 @@ from bartizan.tables.linking import is_altered
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.storage.archive import fault_of
 from bartizan.tables.storage.pages import rows_of_pages
-from bartizan.tables.storage.sql import row_of
+from bartizan.tables.storage.rows import row_of
 from bartizan.tables.store import ChatRow, EntryRow, PersonRow, ReportRow, StoredEntry, StoredTable
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)  # the latter if a damaged name is in SQLite's own message

@@ -11,15 +11,25 @@ import socket
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager
 from typing import Any, NamedTuple
 
 import msgspec
 
-from bartizan.tables.agreement import Agreement
 from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, StorageError, UnknownTable
 from bartizan.tables.linking import checksum_of, is_altered
+from bartizan.tables.storage.rows import (
+    Ask,
+    Rows,
+    decoded,
+    read_chat,
+    read_entries,
+    read_persons,
+    read_reports,
+    read_row,
+    read_stored,
+)
 from bartizan.tables.store import (
     CHAT_LINES,
     KEY_PUSHES,
@@ -96,9 +106,6 @@ SELECT tables.id, game, players, created, COALESCE(max(log.at), 0), count(log.pl
        count(log.ply) FILTER (WHERE log.kind = 'move'), closed
 FROM tables LEFT JOIN log ON log.table_id = tables.id GROUP BY tables.id ORDER BY created, tables.id
 """
-
-Rows = Sequence[Sequence[Any]]
-Ask = Callable[..., Awaitable[Rows]]
 
 
 class Statement(NamedTuple):
@@ -179,7 +186,7 @@ class SqlLog(ABC):
 
         Raises `StorageError` if one is missing or was changed.
         """
-        entries = await _read_entries(self._ask, table, after)
+        entries = await read_entries(self._ask, table, after)
         for version, each in enumerate(entries, after + 1):
             if each.version != version:
                 raise StorageError(f"Entry {version} of table {table} is missing. {SALVAGE}")
@@ -189,7 +196,7 @@ class SqlLog(ABC):
 
     async def table(self, table: str) -> TableRow | None:
         """Return the row of a table."""
-        return await _read_row(self._ask, table)
+        return await read_row(self._ask, table)
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
         """Return the newest table that a token's hash opens, and the seat, negative for an invitation."""
@@ -263,7 +270,7 @@ class SqlLog(ABC):
 
     async def persons(self, table: str) -> list[PersonRow]:
         """Return the names and coats of arms of a table's people, by seat."""
-        return await _read_persons(self._ask, table)
+        return await read_persons(self._ask, table)
 
     async def introduce(self, table: str, person: PersonRow) -> None:
         """Store a person's name and coat of arms."""
@@ -271,7 +278,7 @@ class SqlLog(ABC):
 
     async def chat(self, table: str) -> list[ChatRow]:
         """Return the stored lines of a table's chat, in order."""
-        return await _read_chat(self._ask, table)
+        return await read_chat(self._ask, table)
 
     async def say(self, table: str, line: ChatRow) -> None:
         """Store a line of a table's chat, and delete old ones; raises `Conflict`."""
@@ -286,7 +293,7 @@ class SqlLog(ABC):
 
     async def reports(self, table: str = "") -> list[tuple[str, ReportRow]]:
         """Return the reports from a table, or from all, with the table's name; the oldest first."""
-        return await _read_reports(self._ask, table)
+        return await read_reports(self._ask, table)
 
     async def report(self, table: str, report: ReportRow) -> bool:
         """Store a report; return whether it is new. Raises `UnknownTable`."""
@@ -355,14 +362,14 @@ class SqlLog(ABC):
     async def summaries(self) -> list[TableSummary]:
         """List all tables, the oldest first."""
         return [
-            TableSummary(table, game, tuple(_decoded(players)), created, last, entries, moves, bool(closed))
+            TableSummary(table, game, tuple(decoded(players)), created, last, entries, moves, bool(closed))
             for table, game, players, created, last, entries, moves, closed in await self._ask(SUMMARIES)
         ]
 
     async def stored(self, table: str) -> StoredTable | None:
         """Return everything that is stored about a table."""
         row = await self.table(table)
-        return None if row is None else await _read_stored(self._ask, row)
+        return None if row is None else await read_stored(self._ask, row)
 
     async def expire(self, before: int) -> AsyncIterator[str]:
         """Delete the tables made before a moment (seconds since 1970) and never played; yield their names."""
@@ -393,8 +400,8 @@ class SqlLog(ABC):
         """Yield all tables as of one moment, the oldest first."""
         async with self._snapshot() as ask:
             for (name,) in await ask("SELECT id FROM tables ORDER BY created, id"):
-                if (row := await _read_row(ask, name)) is not None:
-                    yield await _read_stored(ask, row)
+                if (row := await read_row(ask, name)) is not None:
+                    yield await read_stored(ask, row)
 
     async def restore(self, tables: Iterable[StoredTable]) -> int:
         """Add complete tables, all or none; return how many. Raises `Conflict` if one exists."""
@@ -470,106 +477,6 @@ def _deletions(table: str) -> Write:
     """Return the statements that delete everything but a table's own row."""
     kept = (each for each in KEPT_OF_A_TABLE if each != "tables")
     return tuple(Statement(f"DELETE FROM {each} WHERE table_id = $1", (table,)) for each in kept)
-
-
-async def _read_row(ask: Ask, table: str) -> TableRow | None:
-    query = """
-        SELECT id, game, rules, options, seats, players, seed, created, agreement, closed
-        FROM tables WHERE id = $1
-    """
-    rows = await ask(query, table)
-    if not rows:
-        return None
-    keys = await ask("SELECT hash, seat, blocked FROM tokens WHERE table_id = $1 ORDER BY hash", table)
-    return row_of(rows[0], keys)
-
-
-def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
-    """Return a table's row from its columns and keys; raises `StorageError` if they are invalid.
-
-    A key with a negative seat is an invitation to that seat.
-    """
-    name, game, rules, options, seats, players, seed, created, agreement, closed = values
-    hashes, more, invitations = [b""] * (seats + 1), [], []
-    for hashed, seat, _ in keys:
-        if seat < 0:
-            invitations.append((bytes(hashed), -seat))
-        elif hashes[seat]:
-            more.append((bytes(hashed), seat))
-        else:
-            hashes[seat] = bytes(hashed)
-    return TableRow(
-        table=name,
-        game=game,
-        rules=rules,
-        options=_decoded(options),
-        seats=seats,
-        players=tuple(_decoded(players)),
-        seed=seed,
-        tokens=tuple(hashes),
-        created=created,
-        agreement=read_agreement(agreement),
-        more_keys=tuple(more),
-        closed=bool(closed),
-        invitations=tuple(invitations),
-        blocked=tuple(bytes(hashed) for hashed, _, blocked in keys if blocked),
-    )
-
-
-async def _read_persons(ask: Ask, table: str) -> list[PersonRow]:
-    query = "SELECT seat, name, arms, deaf FROM persons WHERE table_id = $1 ORDER BY seat"
-    return [PersonRow(seat, name, arms, bool(deaf)) for seat, name, arms, deaf in await ask(query, table)]
-
-
-async def _read_chat(ask: Ask, table: str) -> list[ChatRow]:
-    query = "SELECT number, seat, text, emote, at FROM chat WHERE table_id = $1 ORDER BY number"
-    return [ChatRow(*row) for row in await ask(query, table)]
-
-
-async def _read_reports(ask: Ask, table: str) -> list[tuple[str, ReportRow]]:
-    query = """
-        SELECT table_id, seat, id, name, about, about_name, reason, line, at FROM reports
-        WHERE table_id = $1 OR $1 = '' ORDER BY at, table_id, seat, id
-    """
-    return [(name, ReportRow(*row)) for name, *row in await ask(query, table)]
-
-
-async def _read_entries(ask: Ask, table: str, after: int = 0) -> list[StoredEntry]:
-    query = """
-        SELECT ply, kind, seat, text, id, throw, spent, link, at, checksum FROM log
-        WHERE table_id = $1 AND ply > $2 ORDER BY ply
-    """
-    return [
-        StoredEntry(version, EntryRow(*rest), at, checksum)
-        for version, *rest, at, checksum in await ask(query, table, after)
-    ]
-
-
-async def _read_stored(ask: Ask, row: TableRow) -> StoredTable:
-    clock = await ask("SELECT deadline, version FROM clocks WHERE table_id = $1", row.table)
-    return StoredTable(
-        row=row,
-        entries=tuple(await _read_entries(ask, row.table)),
-        persons=tuple(await _read_persons(ask, row.table)),
-        chat=tuple(await _read_chat(ask, row.table)),
-        clock=(clock[0][0], clock[0][1]) if clock else (0, 0),
-        reports=tuple(report for _, report in await _read_reports(ask, row.table)),
-    )
-
-
-def read_agreement(text: str) -> Agreement:
-    """Return what a table's people agreed on; raises `StorageError` if it is invalid."""
-    try:
-        return msgspec.json.decode(text, type=Agreement)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise StorageError(f"What was agreed upon at a table cannot be read: {error}.") from error
-
-
-def _decoded(text: str) -> Any:
-    try:
-        return msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
-        raise StorageError(f"What is kept of a table cannot be read: {error}.") from error
 
 
 def _no(table: str) -> str:

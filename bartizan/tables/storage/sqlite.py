@@ -25,7 +25,8 @@ from bartizan.engine.files import reason
 from bartizan.tables.errors import Conflict, StorageError
 from bartizan.tables.storage.local_bus import Datagram, LocalBus
 from bartizan.tables.storage.marker import check_marker, write_marker
-from bartizan.tables.storage.sql import Ask, Rows, SqlLog, Write
+from bartizan.tables.storage.rows import Ask, Rows
+from bartizan.tables.storage.sql import SqlLog, Write
 from bartizan.tables.storage.sqlite_form import connect, prepare, sentence_of, transaction, why_of
 from bartizan.tables.store import Listening
 
