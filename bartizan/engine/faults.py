@@ -21,6 +21,7 @@ CANNOT = {
     r"\(STORE_GLOBAL\)": "A rule can't change a global variable: keep in State what changes",
     r"\(IMPORT_NAME\)": "A rule can't import: do it at the top of the file",
     r"yield in a closure": "A rule can't use a generator expression: write a `for` loop",
+    r"exception_match": "A rule can't use `try`: ask before whether something can be done",
     r"NRT required": "A rule can't make lists, sets or text: use whole numbers, and fields of State",
 }
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # Numba writes in colours where colorama is installed

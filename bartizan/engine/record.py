@@ -240,7 +240,9 @@ class Record:
             object.__setattr__(self, name, spec.zero())
 
     def __setattr__(self, name: str, value: Any) -> None:
-        spec = self._specs[name]
+        spec = self._specs.get(name)
+        if spec is None:
+            raise AttributeError(name=name, obj=self)
         if spec.nested is not None or spec.shape:
             raise TypeError(f"{name} is changed in place, not replaced")
         if not spec.low <= value <= spec.high:

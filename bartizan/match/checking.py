@@ -87,7 +87,7 @@ def check_game(
     play = _Play(game, rules_only)
     play.run(games)
     scenarios, failures = (0, []) if rules_only or play.is_endless else _scenarios(game.folder)
-    faults = [*play.faults.values(), *failures]
+    faults = [*play.faults.values(), *(each for each in failures if each not in play.faults)]
     return Checked(tuple(faults), play.games, play.plies, play.positions, scenarios)
 
 
@@ -338,6 +338,9 @@ def _careful_win(s: Any, seat: int, clause: int) -> None:
     if not 1 <= seat <= s.seats:
         raise BadSeats(f"win() got seat {seat}, but seats are 1 to {s.seats}; use tie() where no one wins")
     win(s, seat, clause)
+
+
+_careful_win.__qualname__ = "win"  # what Python calls it where an argument is missing
 
 
 class _Noting:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from bartizan.engine import registry
-from bartizan.engine.errors import BartizanError, nearest
+from bartizan.engine.errors import BartizanError, first_line, nearest
 from bartizan.engine.faults import place_in, what
 from bartizan.engine.game import Game
 from bartizan.match.limits import Endless
@@ -96,8 +97,12 @@ def told(error: BaseException, folder: Path) -> str:
     elif isinstance(error, OverflowError):
         text = f"A number is too large or too small: {error}"
     elif isinstance(error, NameError) and not isinstance(error, UnboundLocalError) and error.name:
-        text = undefined(error.name, ()).removesuffix(".")
+        text = undefined(error.name, ())
+    elif isinstance(error, AttributeError) and error.name:
+        text = f"{type(error.obj).__name__} has no {error.name!r}.{nearest(error.name, dir(error.obj))}"
+    elif isinstance(error, TypeError) and re.match(r"\w+\(\) ", str(error)):  # it was called wrongly
+        text = first_line(error)
     elif isinstance(error, Endless):
         text = str(error)
-    place = place_of(error, folder)
-    return f"{place}: {text}." if place else f"{text}."
+    place, sentence = place_of(error, folder), text if text[-1] in ".?" else f"{text}."
+    return f"{place}: {sentence}" if place else sentence

@@ -226,7 +226,7 @@ def _unbound(path: Path, text: str, module: types.ModuleType) -> Iterator[str]:
             if step.opname == "LOAD_GLOBAL" and name not in known and name not in told_of:
                 told_of.add(name)
                 line = step.positions.lineno if step.positions else code.co_firstlineno
-                yield f"{shown(path)}:{line}: {undefined(name, known)}"
+                yield f"{shown(path)}:{line}: {undefined(name, known.union(code.co_varnames))}"
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -89,6 +89,7 @@ UNCOMPILED = {
     "global x0; x0 = x": "A rule can't change a global variable: keep in State what changes.",
     "return sum(y for y in range(x))": "A rule can't use a generator expression: write a `for` loop.",
     "return len([y for y in range(x)])": "A rule can't make lists, sets or text: use whole numbers, and",
+    "try: return x // x0\n    except ZeroDivisionError: return 0": "A rule can't use `try`: ask before",
     "import math": "A rule can't import: do it at the top of the file.",
 }
 
@@ -103,7 +104,7 @@ def test_what_numba_refuses_is_told_in_plain_words(tmp_path: Path, monkeypatch: 
     places = []
     for number, line in enumerate(UNCOMPILED):
         lines += ["@rule", f"def play{number}(x):", f"    {line}"]
-        places.append(len(lines))
+        places.append(len("\n".join(lines).splitlines()))
         lines += ["@entry", f"def enter{number}(x): return play{number}(x)"]
     (tmp_path / "uncompiled.py").write_text("\n".join(lines), encoding="utf-8")
     module = __import__("uncompiled")
@@ -140,6 +141,25 @@ TELLING = {
     "    OK if card": "why_not_play can end without a value: is a `return` missing?",
     "def score_plya": "Nothing uses 'score_plya'. Did you mean 'score_play'?",
 }
+
+
+def test_a_name_is_first_taken_for_one_of_its_function(shed: Path) -> None:
+    change(shed, INIT, ("def play(s: State, card: int)", "def play(s: State, kard: int)"))
+    assert "The name 'card' isn't defined. Did you mean 'kard'?\n" in checked(shed)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("    s.pile.cuont = 1\n", "Pile52 has no 'cuont'. Did you mean 'count'?"),
+        ("    win(s, 1)\n", "win() missing 1 required positional argument: 'clause'"),
+    ],
+)
+def test_what_fails_in_games_and_scenarios_is_told_once(shed: Path, line: str, sentence: str) -> None:
+    at = change(shed, INIT, (PUSH, f"{PUSH}{line}")) + 1
+    out = checked(shed)
+    assert out.count(f"shed/{INIT}:{at}: {sentence} (seed ") == 1
+    assert "1 fault." in out
 
 
 def test_a_goal_that_is_no_option_is_told(shed: Path) -> None:

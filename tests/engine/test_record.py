@@ -102,7 +102,7 @@ def test_what_is_nested_is_not_replaced() -> None:
     for name in ("deck", "board", "owner", "seats"):
         with pytest.raises(TypeError, match=f"{name} is changed in place"):
             setattr(record, name, getattr(record, name))
-    with pytest.raises(KeyError):
+    with pytest.raises(AttributeError):
         record.mistyped = 1
 
 

@@ -80,7 +80,7 @@ RULES = [
     ),
     ('    row = s.to_move + "x"\n', "63 (TypeError: ", "63: TypeError: "),
     ("    row = moover\n", "63 (NameError: ", "63: The name 'moover' isn't defined."),
-    ("    row = s.to_move.up(3)\n", "63 (AttributeError: ", "63: AttributeError: "),
+    ("    row = s.to_move.up(3)\n", "63 (AttributeError: ", "63: int has no 'up' ("),
 ]
 
 
