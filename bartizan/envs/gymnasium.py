@@ -299,6 +299,8 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
         if options is not None and not isinstance(options, Mapping):
             raise BadSetting(f"options is {options!r}; it must be a mapping, such as {{'reset_mask': …}}.")
         given: Any = seed
+        if isinstance(given, np.ndarray):
+            given = seed = given.tolist()
         if given is not None and (isinstance(given, str) or not isinstance(given, Sequence)):
             seed = check_whole(given, "seed", 0, (1 << 128) - self.num_envs)
         super().reset(seed=seed if isinstance(seed, int) else None)

@@ -23,6 +23,9 @@ from bartizan.envs.batch_file import COUNTS, FLAGS, FORM, STREAMS, BatchHeading,
 from bartizan.envs.settings import BadSetting, Settings, check_settings
 from bartizan.envs.tablestate import check_bytes
 
+# The errors of np.load for damaged files; TypeError is for a single array, a .npy file.
+DAMAGED = (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error, msgspec.MsgspecError)
+
 
 def load(
     path: str | Path, threads: int | None = None, progress: Callable[[int, int], None] | None = None
@@ -34,12 +37,12 @@ def load(
     """
     path = Path(path)
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as source, np.load(source, allow_pickle=False) as file:
             parts = {name: file[name] for name in ("heading", "states", "viewer", *FLAGS, *COUNTS, *STREAMS)}
         heading = msgspec.json.decode(parts["heading"].tobytes(), type=BatchHeading)
     except OSError as error:
         raise Unloadable(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, msgspec.MsgspecError) as error:
+    except DAMAGED as error:
         raise Unloadable(f"{path} holds no batch, or a damaged one.") from error
     try:
         settings = _settings_of(heading, threads)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BadSeats, BartizanError, UnknownOption, UnknownPlayer, nearest
-from bartizan.engine.game import ANY_OUTCOME, Game
+from bartizan.engine.game import ANY_OUTCOME, POLICY, Game
 from bartizan.engine.rng import stream
 from bartizan.match.progress import check_seed
 from bartizan.search.players import PROGRAMS, policy_of
@@ -148,7 +148,8 @@ def check_variants(
         return check_options(game, options, seats), ()
     if len(options) != n:
         raise BadSetting(
-            f"options lists {len(options)} mappings for {n} tables; give one for all tables, or {n}."
+            f"options is a list of length {len(options)} for {n} tables; "
+            f"give one mapping for all tables, or {n}."
         )
     known: dict[str, dict[str, object]] = {}
     for each in options:
@@ -180,11 +181,12 @@ def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]
         raise BadSetting(f"opponents is {opponents!r}; it must map seats to players: {{2: 'greedy'}}.")
     names: dict[int, str] = {}
     for seat, name in opponents.items():
-        if isinstance(seat, bool) or not isinstance(seat, int) or not 1 <= seat <= seats:
+        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 1 <= seat <= seats:
             raise BadSeats(f"opponents has the seat {seat!r}; the seats are 1 to {seats}.")
-        names[seat] = game.check_player(check_text(name, f"the opponent at seat {seat}"))
-        if names[seat].partition(":")[0] not in PROGRAMS:
-            does = "asks a network" if names[seat] in game.guests else "looks ahead"
+        asks = check_text(name, f"the opponent at seat {seat}").startswith(POLICY)
+        names[int(seat)] = known = name if asks else game.check_player(name)
+        if known.partition(":")[0] not in PROGRAMS:
+            does = "asks a network" if asks else "looks ahead"
             raise UnknownPlayer(
                 f"{name!r} {does}, and opponents inside a batch do not: take {' or '.join(PROGRAMS)}."
             )
@@ -255,8 +257,10 @@ def check_settings(  # noqa: PLR0913 - all that an environment is made with, and
 # --- What is given to a batch
 
 
-def seeded(seed: str | int | Sequence[str | int], n: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def seeded(seed: Any, n: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the keys of n tables' random streams, and their numbers; raises `BadSetting`, `BadSeed`."""
+    if isinstance(seed, np.ndarray):
+        seed = seed.tolist()
     if isinstance(seed, str) or not isinstance(seed, Sequence):
         return np.full(n, stream(check_seed_of(seed), "batch"), np.uint64), np.arange(n)
     if len(seed) != n:

@@ -25,7 +25,7 @@ def check_bytes(settings: Settings, i: int, data: object) -> None:
     size = game.state.dtype.itemsize
     if not isinstance(data, bytes) or len(data) != size:
         given = f"{len(data):,} bytes" if isinstance(data, bytes) else type(data).__name__
-        raise BadSetting(f"a state of {game.title} is {size:,} bytes, not {given}.")
+        raise BadSetting(f"a state of {game.title} has {size:,} bytes, not {given}.")
     record = game.state.from_array(np.frombuffer(bytearray(data), game.state.dtype))
     options = game.read_options(settings.options_of(i), settings.seats)
     wanted = game.blank(options, settings.seats, 0).view()

@@ -242,6 +242,15 @@ def test_opponents_play_inside_a_step() -> None:
     assert run(one, 6) == run(two, 6)
 
 
+def test_seats_and_seeds_may_be_numbers_of_numpy() -> None:
+    env = bartizan.batch("tower", 3, opponents={np.int64(2): "greedy"})  # type: ignore[dict-item]
+    assert env.settings.opponents == {2: "greedy"}
+    listed = env.reset(seed=[4, 5, 6]).observation.copy()
+    assert (env.reset(seed=np.arange(4, 7)).observation == listed).all()  # type: ignore[arg-type]
+    with pytest.raises(BadSetting, match="there are 2 seeds for 3 tables"):
+        env.reset(seed=np.arange(2))  # type: ignore[arg-type]
+
+
 def test_thrown_cards_come_out_as_the_skill_has_it() -> None:
     game = next(each for each in map(registry.get, GAMES) if each.throw_skills)
     wishes, reports = bartizan.batch(game, 8, seats=2), bartizan.batch(game, 8, seats=2, skill="any")
@@ -318,6 +327,10 @@ def test_a_file_that_is_no_batch_is_refused(tmp_path: Path) -> None:
         np.savez(path, **{**parts, **change})
         with pytest.raises(Unloadable, match=sentence):
             load(path)
+    with path.open("wb") as file:
+        np.save(file, np.arange(3))
+    with pytest.raises(Unloadable, match="holds no batch"):
+        load(path)
     path.write_bytes(b"not a file of arrays")
     with pytest.raises(Unloadable, match=r"holds no batch, or a damaged one\.$"):
         load(path)
@@ -389,6 +402,7 @@ def test_arrays_are_shared_and_not_copied() -> None:
         ({"opponents": {3: "greedy"}}, BadSeats, "the seats are 1 to 2"),
         ({"opponents": {2: "gredy"}}, UnknownPlayer, "greedy"),
         ({"opponents": {2: "castellan"}}, UnknownPlayer, "looks ahead"),
+        ({"opponents": {2: "policy:shipped"}}, UnknownPlayer, "asks a network"),
         ({"opponents": {1: "random", 2: "random"}}, BadSetting, "leave one to the learner"),
         ({"opponents": "greedy"}, BadSetting, "must map seats"),
         ({"skill": "expert"}, BadSetting, "nothing is thrown in Tower"),

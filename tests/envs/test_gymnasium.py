@@ -168,6 +168,7 @@ def test_seeds_and_masks_may_come_from_numpy_or_lists() -> None:
     env = BatchVectorEnv("tower", 3)
     mine, theirs = env.reset(seed=np.int64(5)), env.reset(seed=5)  # type: ignore[arg-type]
     assert same(mine, theirs)
+    assert same(env.reset(seed=np.arange(3)), env.reset(seed=[0, 1, 2]))  # type: ignore[arg-type]
     _, info = env.reset(options={"reset_mask": [True, False, True]})
     assert info["_action_mask"].tolist() == [True, False, True]
     for wrong in (True, "ab", 1.5):

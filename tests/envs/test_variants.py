@@ -160,7 +160,7 @@ def test_a_mixed_batch_is_saved_pickled_and_branched(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "kind", "told"),
     [
-        ([{}], BadSetting, "options lists 1 mappings for 2 tables"),
+        ([{}], BadSetting, "options is a list of length 1 for 2 tables"),
         ([{}, 3], BadSetting, "options is 3; it must map option names to values"),
         ([{}, {"ad_cost": 2}], UnknownOption, "Did you mean 'add_cost'"),
         ("add_cost=2", BadSetting, "it must map option names to values"),
