@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         files = f"{exported.files:,} file{'s' if exported.files > 1 else ''}"
         print(
-            f"{exported.games:,} games, {exported.plies:,} plies in {files} of together "
-            f"{exported.bytes / 1e6:,.1f} MB: {args.out}"
+            f"{exported.games:,} games, {exported.plies:,} plies in {files} "
+            f"({exported.bytes / 1e6:,.1f} MB): {args.out}"
         )
     return 0

@@ -177,8 +177,9 @@ class Export:
             had, wanted = getattr(heading, name), getattr(self.heading, name)
             if had != wanted:
                 told = "other ones" if name == "observation" else f"{_short(had)}, not {_short(wanted)}"
+                verb = "are" if name in ("options", "seats", "players", "digests") else "is"
                 raise NoDataSet(
-                    f"{self.folder} holds another data set: its {name.replace('_', ' ')} is {told}. "
+                    f"{self.folder} holds another data set: its {name.replace('_', ' ')} {verb} {told}. "
                     "Nothing was written; take another folder."
                 )
 

@@ -20,7 +20,7 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from bartizan.engine.errors import BartizanError
-from bartizan.engine.files import alone, replacing
+from bartizan.engine.files import Unwritable, alone, reason, replacing
 from bartizan.engine.game import Game
 from bartizan.envs.policy import from_torch, save
 from bartizan.train.expert import ExpertTrainer
@@ -93,7 +93,10 @@ class PolicyTraining:
         However it ends, the last checkpoint is kept; Ctrl-C writes one first.
         Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Unwritable(f"{self.folder} cannot be made a folder: {reason(error)}.") from error
         with alone(self.folder / "lock", wait=False), self._log() as log:
             kept = began = time.process_time() - self.spent
             try:
@@ -188,7 +191,7 @@ class PolicyTraining:
             if held != value:
                 said = [each if each != "" else "the usual ones" for each in (held, value)]
                 raise BadTraining(
-                    f"{self.folder} holds another training: its {key} {'are' if key == 'options' else 'is'} "
+                    f"{self.folder} holds another training: its {key} {'are' if key.endswith('s') else 'is'} "
                     f"{said[0]}, not {said[1]}. Take another folder."
                 )
 

@@ -125,7 +125,7 @@ def test_another_data_set_is_left_alone(tmp_path: Path, folders: dict[str, Path]
     given = GIVEN["tower"] | {"seed": "ab", "games_a_file": 2}
     for change, told in (
         ({"seed": "ac"}, 'its seed is "ab", not "ac"'),
-        ({"players": ["random"] * 3}, "its players is"),
+        ({"players": ["random"] * 3}, "its players are"),
         ({"max_plies": None}, "its max plies is 40, not null"),
         ({"games_a_file": 3}, "its games a file is 2, not 3"),
     ):
@@ -177,7 +177,7 @@ def test_the_command(
 ) -> None:
     words = ["export", "alcazar", "--games", "2", "--max-plies", "3", "--players", "greedy"]
     assert main([*words, "--out", str(tmp_path / "set")]) == 0
-    assert "2 games, 6 plies in 1 file of together 0.0 MB: " in capsys.readouterr().out
+    assert "2 games, 6 plies in 1 file (0.0 MB): " in capsys.readouterr().out
     assert main([*words, "--out", str(tmp_path / "set"), "--json"]) == 0
     assert '"games": 2, "plies": 6, "files": 1' in capsys.readouterr().out
     assert main([*words, "--out", str(tmp_path / "set"), "--seed", "1"]) == 2

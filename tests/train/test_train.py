@@ -309,3 +309,14 @@ def test_what_is_no_checkpoint_of_it_is_refused(
         PolicyTraining(DUEL, folder, seats=2, seed=seed)
     assert main(["train", "castle-danger", "--out", str(folder), "--seed", str(seed)]) == 2
     assert "Take another folder" in capsys.readouterr().err or not seed
+
+
+def test_a_folder_that_cannot_be_one_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("mine")
+    assert main(["train", "castle-danger", "--out", str(tmp_path / "file")]) == 2
+    assert "file cannot be made a folder" in capsys.readouterr().err
+    other = PolicyTraining(DUEL, tmp_path / "run", seats=2)
+    other.about["seats"] = 3
+    other.run(0)
+    with pytest.raises(BadTraining, match="its seats are 3, not 2"):
+        PolicyTraining(DUEL, tmp_path / "run", seats=2)
