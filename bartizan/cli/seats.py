@@ -53,11 +53,11 @@ def check_name(game: Game, word: str, others: Sequence[str] = ()) -> str:
     """
     if word.startswith(POLICY) and word not in game.guests:
         from bartizan.envs import shipped
-        from bartizan.envs.policy import admit
+        from bartizan.envs.policy import SHIPPED, admit
 
         file, _, skill = word.removeprefix(POLICY).rpartition(":")
         file = file if file and skill in game.throw_skills else word.removeprefix(POLICY)
-        admit(game, shipped.path_of(game) if file == shipped.SHIPPED else file, file)
+        admit(game, shipped.path_of(game) if file == SHIPPED else file, file)
     return game.check_player(word, others)
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bartizan.engine.errors import BartizanError, first_line
+from bartizan.engine.errors import BartizanError, first_line, nearest
 from bartizan.engine.extras import MissingExtra, require
 from bartizan.engine.files import reason
 from bartizan.engine.game import ANY_OUTCOME, POLICY, Game, GameState, Guest
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import onnx
 
 SUFFIX = ".onnx"
+SHIPPED = "shipped"  # in place of a file after ``policy:``, the policy that comes with the package
 LARGEST = 128 * 1024 * 1024  # bytes in a file
 SLOWEST = 1.0  # seconds that an evaluation may take
 OBSERVATION, TOKENS, LOGITS = "observation", "tokens", "logits"
@@ -331,7 +332,8 @@ def from_torch(
         tokens: whether it reads them.
         observe_options: whether its observation ends with the table's options.
 
-    Raises `BadPolicy` if the module can't be called like that, `MissingExtra` without torch or onnxscript.
+    Raises `BadPolicy` if it is no module or can't be called like that, and `MissingExtra` without torch or
+    onnxscript.
     """
     try:
         import onnxscript  # noqa: F401 - PyTorch's exporter is written with it
@@ -346,6 +348,8 @@ def from_torch(
     if tokens:
         given.append(torch.zeros((3, observer.TOKENS.width), dtype=torch.int64))
         names, free = [OBSERVATION, TOKENS], [{}, {0: torch.export.Dim.DYNAMIC}]
+    if not isinstance(module, torch.nn.Module):
+        raise BadPolicy(f"a {type(module).__name__} is no PyTorch module.")
     was_training = module.training
     module.eval()
     try:
@@ -400,7 +404,8 @@ def _read(path: Path) -> bytes:
     try:
         if not path.is_file():
             what = "is a folder" if path.is_dir() else "is no file" if path.exists() else "is not there"
-            raise BadPolicy(f"{path} {what}; a policy is a file *{SUFFIX}.")
+            meant = nearest(str(path), (SHIPPED, *map(str, path.parent.glob(f"*{SUFFIX}"))))
+            raise BadPolicy(f"{path} {what}; a policy is a file *{SUFFIX}.{meant}")
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:  # a zero byte in a path is a ValueError

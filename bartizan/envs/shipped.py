@@ -20,7 +20,6 @@ from bartizan.envs.policy import SUFFIX, BadPolicy, Policy
 FOLDER = Path(bartizan.__file__).parent / "policies"
 INDEX = "policies.toml"
 LARGEST_SHIPPED = 2_000_000  # bytes
-SHIPPED = "shipped"  # the name of such a policy at a table, after ``policy:``
 
 
 class ShippedPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

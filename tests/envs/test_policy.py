@@ -176,7 +176,7 @@ def test_it_makes_data(tmp_path: Path) -> None:
     assert export(game, tmp_path / "set", 2, **given).plies == 6
     save(liking(game, 5), game, file)
     admit(game, file)
-    with pytest.raises(NoDataSet, match="its digests"):
+    with pytest.raises(NoDataSet, match="its digests are"):
         export(game, tmp_path / "set", 2, **given)
 
 
@@ -335,6 +335,11 @@ def test_files_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         err = capsys.readouterr().err
         assert told in err
         assert len(err.splitlines()) == 1
+    for file, meant in (("shiped", "shipped"), (str(tmp_path / "p.onx"), str(tmp_path / "p.onnx"))):
+        assert main(["play", "castle-danger", "--players", f"person,policy:{file}"]) == 2
+        assert f"Did you mean {meant!r}?" in capsys.readouterr().err
+    assert main(["play", "castle-danger", "--players", "person,policy:mine"]) == 2
+    assert "Did you mean" not in capsys.readouterr().err
     with pytest.raises(BadPolicy, match="must end in"):
         save(liking(game), game, tmp_path / "p.txt")
     with pytest.raises(Unwritable):
@@ -416,3 +421,5 @@ def test_a_module_that_reads_another_observation_gets_a_sentence() -> None:
         from_torch(torch.nn.Linear(size + 1, 8), "castle-danger")
     with pytest.raises(BadPolicy, match=r"observation .* and tokens \(3, "):
         from_torch(torch.nn.Linear(size, 8), "castle-danger", tokens=True)
+    with pytest.raises(BadPolicy, match="a function is no PyTorch module"):
+        from_torch(lambda observation: observation, "castle-danger")

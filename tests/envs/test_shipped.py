@@ -15,7 +15,7 @@ from bartizan.cli.main import main
 from bartizan.engine import registry
 from bartizan.engine.mode import COMPILED
 from bartizan.envs import shipped
-from bartizan.envs.policy import BadPolicy, admit, save
+from bartizan.envs.policy import SHIPPED, BadPolicy, admit, save
 from bartizan.lab.ladder import LadderGame
 from bartizan.train.tables import SKILL, tables_of
 from tests.corpus import sample
@@ -66,7 +66,7 @@ def test_the_folder_holds_nothing_else() -> None:
 def test_a_shipped_policy_plays_as_well_as_its_index_says(name: str) -> None:
     game = registry.get(name)
     skill = f":{SKILL}" if game.throw_skills else ""
-    policy = admit(game, shipped.path_of(game), shipped.SHIPPED) + skill
+    policy = admit(game, shipped.path_of(game), SHIPPED) + skill
     contest = LadderGame(game, len(INDEX[name].wins))
     met = [contest.meet(policy, "greedy" + skill, number) for number in range(ROUNDS)]
     alone = contest.seats == 1
