@@ -1,9 +1,10 @@
 """Export games of two programs and read them back: who won, and how far a first-sight rule follows `greedy`.
 
+    pip install 'bartizan[lab]'
     bartizan export tower --games 200 --players greedy,random --out played
     python examples/export.py played
 
-Needs nothing beyond Bartizan; Hugging Face's ``datasets`` and PyArrow read the same files.
+Hugging Face's ``datasets`` and PyArrow read the same files.
 """
 
 from __future__ import annotations
