@@ -112,7 +112,8 @@ def run(args: argparse.Namespace) -> int:
         algorithm=args.algorithm,
     )
     if training.spent:
-        print(f"{out} has {training.spent:.0f} s of training. Continuing.", flush=True)
+        goes_on = "Continuing." if training.spent < 60 * args.minutes else "Increase --minutes for more."
+        print(f"{out} has {training.spent:.0f} s of training. {goes_on}", flush=True)
     try:
         with bar("seconds of training") as progress:
             training.run(60.0 * args.minutes, progress)

@@ -267,6 +267,18 @@ def test_a_training_stopped_by_ctrl_c_goes_on_from_there(
     assert (next(again.trainer.network.parameters()) == 0.5).all()
 
 
+def test_a_training_that_is_done_says_how_to_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    training = PolicyTraining(DUEL, tmp_path / "t", seats=2)
+    training.run(0.1)
+    training.spent = 61.0
+    training._keep()
+    words = ["--minutes", "1", "--deals", "2", "--rate", "0"]
+    assert main(["train", "castle-danger", "--out", str(tmp_path / "t"), *words]) == 0
+    assert "has 61 s of training. Increase --minutes for more.\n" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(("decisions", "first"), [(0, 8), (5_000, 5_001)])
 def test_the_log_forgets_what_came_after_the_checkpoint(
     decisions: int, first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
