@@ -243,7 +243,7 @@ def serve(
         site = site_of(hosting, listening.getsockname()[0], data)  # before anything is created there
         opened = open_log(data, database)
         key = operator_key(
-            data, loopback_only=site.loopback_only and not site.url
+            data, loopback_only=site.loopback_only and not (site.url or site.proxies or site.names)
         )  # before the start, so that its error is a sentence
         if key and not os.environ.get(VARIABLE):
             print(f"To run experiments you need the host's key, which is in {data / FILE}.")

@@ -7,6 +7,7 @@ import logging
 import socket
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -73,6 +74,15 @@ async def test_a_server_tells_how_it_is_and_stops_in_good_order(tmp_path: Path) 
     assert all(line["address"] == "127.0.0.1" and line["milliseconds"] >= 0 for line in told)
     for secret in (key, links["table"], operator):
         assert secret not in serving.errors.read_text()
+
+
+@pytest.mark.parametrize("hosting", [{"proxies": ["127.0.0.1"]}, {"allow_hosts": ["games.example.org"]}])
+def test_a_server_behind_a_proxy_asks_for_the_hosts_key(tmp_path: Path, hosting: dict[str, Any]) -> None:
+    """It listens only on this machine, but a proxy in front of it lets others in."""
+    with Serving("tests.server.duel", tmp_path / "data", {}, hosting) as serving:
+        assert serving.request("GET", "/metrics")[0] == 403
+        operator = (tmp_path / "data" / "operator.key").read_text().strip()
+        assert serving.request("GET", "/metrics", key=operator)[0] == 200
 
 
 def test_a_log_is_not_flooded() -> None:
