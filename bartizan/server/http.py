@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from litestar import Request, Response, WebSocket, get, post, route, websocket
 from litestar.datastructures import CacheControlHeader, State
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, SerializationException, ValidationException
 from litestar.params import FromPath, FromQuery
 
 from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson
@@ -63,6 +63,7 @@ STATUS: dict[type[BartizanError], int] = {
 }
 OFTEN = 40  # random moves in a hundred
 FAR = 200  # iterations
+EMPTY = "'data'"  # what Litestar says of a request without a body
 GONE = "client disconnected prematurely"  # Litestar's attribute names
 FRESH = {"cache-control": "no-store"}
 VARIES = {"vary": "accept-encoding"}
@@ -308,7 +309,7 @@ def on_bartizan_error(_: Request[Any, Any, Any], error: BartizanError) -> Respon
     return problem(status, error.code, str(error))
 
 
-def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Respond to a request that could not be understood."""
     sentence = str(error.detail)
     if isinstance(error, ValidationException):
@@ -316,10 +317,16 @@ def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[b
         detail = sentence
         if isinstance(first, dict) and first.get("message"):
             key = first.get("key")
-            detail = f"{key}: {first['message']}" if key else str(first["message"])
-        sentence = f"Can't read the request: {detail}."
+            detail = str(first["message"]) if key in (None, "", "data") else f"{key}: {first['message']}"
+        sentence = f"Can't read the request: {'it is empty' if detail == EMPTY else detail.rstrip('.')}."
     elif error.status_code == 404:
         sentence = "Page not found."
+    elif error.status_code == 405:
+        sentence = f"{request.method} isn't possible at this address."
+    elif error.status_code == 413:
+        sentence = "The request is too large."
+    elif isinstance(error.__cause__, SerializationException):
+        sentence = "Can't read the request: it isn't complete JSON."
     elif error.status_code >= 500 and sentence == GONE:
         return problem(400, "bad_request", "The request was incomplete.")
     elif error.status_code >= 500:

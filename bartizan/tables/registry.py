@@ -398,5 +398,6 @@ def _players(game: Game, seats: int, names: list[str] | None) -> list[str]:
     if names is None:
         return [PERSON] * seats
     if len(names) != seats:
-        raise BadRequest(f"players names {len(names)} for {seats} seat{'s' if seats > 1 else ''}.")
+        count = "1 seat" if seats == 1 else f"{seats} seats"
+        raise BadRequest(f"'players' names {len(names)} for {count}.")
     return [game.check_player(name, [PERSON]) for name in names]

@@ -97,6 +97,26 @@ def test_what_is_not_there(alcazar: Serving, method: str, path: str, status: int
     assert headers["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (b"", "Can't read the request: it is empty."),
+        (b"{", "Can't read the request: it isn't complete JSON."),
+        (b"\xff", "Can't read the request: it isn't complete JSON."),
+        (b"[]", "Can't read the request: Expected `object`, got `array`."),
+        (b'{"game": "alcazar", "players": []}', "'players' names 0 for 1 seat."),
+    ],
+)
+def test_a_malformed_request_gets_a_plain_sentence(alcazar: Serving, body: bytes, sentence: str) -> None:
+    status, _, data = alcazar.request("POST", "/api/tables", body)
+    assert (status, json.loads(data)["sentence"]) == (400, sentence)
+
+
+def test_a_wrong_method_is_named(alcazar: Serving) -> None:
+    status, _, data = alcazar.request("PUT", "/api/tables")
+    assert (status, json.loads(data)["sentence"]) == (405, "PUT isn't possible at this address.")
+
+
 def test_a_request_too_large_is_refused(alcazar: Serving) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", alcazar.port, timeout=20)
     connection.putrequest("POST", "/api/replay")
@@ -105,7 +125,7 @@ def test_a_request_too_large_is_refused(alcazar: Serving) -> None:
     connection.endheaders()  # refused for what it announces, before a byte of it is sent
     answer = connection.getresponse()
     assert answer.status == 413
-    assert json.loads(answer.read())["sentence"]
+    assert json.loads(answer.read())["sentence"] == "The request is too large."
     connection.close()
 
 
