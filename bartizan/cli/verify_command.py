@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
+from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser
 
 EXIT_CODES = {"fair": 0, "forged": 1, "open": 3}
@@ -35,6 +36,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Print the checks and the verdict; exit code 0 fair, 3 open, 1 forged, 2 unreadable."""
+    from bartizan.engine import fairness
     from bartizan.engine.chain import read_check_value
     from bartizan.engine.errors import BartizanError, CorruptRecord
     from bartizan.engine.files import read_text
@@ -42,9 +44,14 @@ def run(args: argparse.Namespace) -> int:
     from bartizan.match.verify import verdict, verify
 
     head = read_check_value(args.head) if args.head else ""
+    commitment, share = args.commitment.strip().lower(), args.share.strip().lower()
+    if commitment and not fairness.is_hash(commitment):
+        raise UsageError(f"A commitment has 64 hexadecimal digits; this one has {len(commitment)}.")
+    if share and not fairness.is_share(share):
+        raise UsageError(f"A share has 32 hexadecimal digits; this one has {len(share)}.")
     text = read_text(args.record)
     try:
-        findings = verify(GameRecord.parse(text), args.commitment, args.share, head)
+        findings = verify(GameRecord.parse(text), commitment, share, head)
     except RecursionError:
         raise CorruptRecord(f"{args.record}: its head is nested too deeply.") from None
     except BartizanError as error:

@@ -42,9 +42,9 @@ def ending(record: GameRecord, noted: str = "") -> Iterator[Finding]:
     )
     made = chain.heads(log, begins, fair.secret if fair else "")
     number = len(log.entries)
-    entries = f"{number} {'entry' if number == 1 else 'entries'}"
+    entries, lead = (f"{number} entries", "lead") if number != 1 else ("1 entry", "leads")
     if made[-1] == log.head:
-        yield Finding("log", True, f"Its {entries} lead to the check value {chain.check_value(log.head)}.")
+        yield Finding("log", True, f"Its {entries} {lead} to the check value {chain.check_value(log.head)}.")
     else:
         yield Finding("log", False, f"Its {entries} and the deal don't lead to its check value.")
     fault = _difference(record, course)

@@ -212,6 +212,21 @@ def test_a_forged_record_is_false_where_it_was_forged(honest: GameRecord, what: 
 
 
 @pytest.mark.parametrize(
+    ("flag", "sentence"),
+    [
+        ("--share", "A share has 32 hexadecimal digits"),
+        ("--commitment", "A commitment has 64 hexadecimal digits"),
+    ],
+)
+def test_a_value_that_is_misread_is_refused_before_a_record_is_called_forged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], honest: GameRecord, flag: str, sentence: str
+) -> None:
+    (tmp_path / "record.toml").write_text(honest.text(), "utf-8")
+    assert main(["verify", str(tmp_path / "record.toml"), flag, "abc"]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("code", "said"),
     [(0, "is fair. No one"), (1, "WRONG  secret"), (2, "cannot be read"), (3, "is open. The deal could")],
 )
