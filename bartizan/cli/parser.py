@@ -20,6 +20,7 @@ class Parser(argparse.ArgumentParser):
         sentence = f"{description[:1].upper()}{description[1:]}." if description else None
         super().__init__(allow_abbrev=False, description=sentence, **settings)
         self.dashed: set[str] = set()  # options whose value may begin with a dash
+        self.synonyms: dict[str, str] = {}  # words that people try, and the part that they mean
 
     def _joined(self, args: Sequence[str]) -> list[str]:
         """Return the words with ``--best -plies`` as ``--best=-plies``, which argparse takes for a value."""
@@ -36,7 +37,8 @@ class Parser(argparse.ArgumentParser):
         choice = re.fullmatch(r"argument [^:]*: invalid choice: '(.*)' \(choose from (.*)\)", message)
         if choice:
             known = re.findall(r"'([^']*)'", choice.group(2))
-            meant = nearest(choice.group(1), known) or f" Choose from {', '.join(known)}."
+            word = self.synonyms.get(choice.group(1), choice.group(1))
+            meant = nearest(word, known) or f" Choose from {', '.join(known)}."
             raise UsageError(f"`{self.prog}` does not know {choice.group(1)!r}.{meant}")
         required = re.fullmatch(r"the following arguments are required: (.*)", message)
         argument = re.fullmatch(r"argument ([^:]*): (.*)", message)

@@ -21,7 +21,12 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing.add_argument(
         "--port", type=whole(1, 65535), default=8765, help="port to listen on (default: 8765)"
     )
-    parsing.add_argument("--data", type=Path, metavar="FOLDER", help="the folder that holds the tables")
+    parsing.add_argument(
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="the folder that holds the tables (default: BARTIZAN_DATA, or else your folder for user data)",
+    )
     parsing.add_argument(
         "--policies",
         type=Path,

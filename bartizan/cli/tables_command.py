@@ -39,15 +39,18 @@ WORDS = {
     "audit": "list what hosts did here: closed, deleted or exported tables, blocked seats, and so on",
     "salvage": "copy everything readable from a damaged database to another folder",
 }
+DATA = "the folder that holds the tables (default: BARTIZAN_DATA, or else your folder for user data)"
+SYNONYMS = {"restore": "import", "verify": "check", "remove": "delete", "open": "reopen", "ban": "block"}
 
 
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
+    parsing.synonyms = SYNONYMS
     add_part = add_parts(parsing, WORDS)
     made = {name: add_part(name) for name in WORDS}
     for name, part in made.items():
-        part.add_argument("--data", type=Path, metavar="FOLDER", help="the folder that holds the tables")
+        part.add_argument("--data", type=Path, metavar="FOLDER", help=DATA)
         if name not in ("audit", "push-keys", "salvage"):
             part.add_argument(
                 "--database",
@@ -102,10 +105,12 @@ async def _with_log(
 ) -> int:
     from bartizan.tables.errors import StorageError
     from bartizan.tables.storage import open_log
+    from bartizan.tables.storage.marker import MARKER
     from bartizan.tables.storage.sqlite import FILE_NAME
 
     folder = _folder(args)
-    if not args.database and args.part != "import" and not (folder / FILE_NAME).exists():
+    kept = (folder / FILE_NAME).exists() or (folder / MARKER).exists()
+    if not args.database and args.part != "import" and not kept:
         raise StorageError(f"There are no tables in {folder}. Name another folder with --data.")
     log = open_log(folder, args.database)
     try:
@@ -267,19 +272,25 @@ async def _backup(args: argparse.Namespace) -> int:
     return await backups.repeated(lambda: _with_log(args, backups.write), args.every)
 
 
-async def _import(args: argparse.Namespace, log: MoveLog) -> int:
-    from bartizan.tables.errors import Conflict
-    from bartizan.tables.storage.archive import check_archive, read_archive
+async def _import(args: argparse.Namespace) -> int:
+    from bartizan.tables.storage.archive import check_archive
 
-    count = check_archive(args.file)
+    count = check_archive(args.file)  # first: a bad file leaves no empty database behind
+    return await _with_log(args, lambda args, log: _add(args, log, count))
+
+
+async def _add(args: argparse.Namespace, log: MoveLog, count: int) -> int:
+    from bartizan.tables.errors import Conflict
+    from bartizan.tables.storage.archive import read_archive
+
     there = {each.table for each in await log.summaries()}
     same = set()
     for stored in read_archive(args.file) if there else ():
         if stored.row.table in there:
             if await log.stored(stored.row.table) != stored:
                 raise Conflict(
-                    f"Table {stored.row.table} is in {log.place} already, and not as in {args.file}: nothing "
-                    "was taken up. Delete it there first, or take the file up into another folder."
+                    f"Table {stored.row.table} is in {log.place} already and differs from the one in "
+                    f"{args.file}, so nothing was imported. Delete it there, or import into another folder."
                 )
             same.add(stored.row.table)
     _note(args, [str(args.file.resolve())])
@@ -324,7 +335,7 @@ async def _check(args: argparse.Namespace, log: MoveLog) -> int:
     for fault in faults:
         print(fault)
     good = checked - len(faults)
-    print(f"{_count(good, 'table')} of {checked} in {log.place} {'holds' if good == 1 else 'hold'}.")
+    print(f"{_count(good, 'table')} of {checked} in {log.place} {'is' if good == 1 else 'are'} intact.")
     return FAILED if faults else 0
 
 
@@ -354,7 +365,7 @@ async def _salvage(args: argparse.Namespace) -> int:
         print(f"Entries that can be read but not played are in {args.into / BEHIND}, a table a line.")
     count = len(salvaged.tables)
     print(f"{_count(count, 'table')} of {path} {'is' if count == 1 else 'are'} in {args.into}.")
-    print(f"See whether they hold with `bartizan tables check --data {args.into}`.", file=sys.stderr)
+    print(f"Check them with `bartizan tables check --data {args.into}`.", file=sys.stderr)
     return FAILED if salvaged.losses else 0
 
 
@@ -364,6 +375,8 @@ async def _audit(args: argparse.Namespace) -> int:
     from bartizan.tables import audit
 
     folder = _folder(args)
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {folder}. Name another with --data.")
     actions, unreadable = audit.read(folder)
     for each in actions:
         line = f"{_time(each.at)}  {each.who}  {each.what}  {' '.join(each.about)}".rstrip()
@@ -443,8 +456,7 @@ PARTS: dict[str, Part] = {
     "reports": _reports,
     "delete": _delete,
     "export": _export,
-    "import": _import,
     "check": _check,
 }
 # These need no database, or open it themselves.
-ALONE = {"audit": _audit, "backup": _backup, "push-keys": _push_keys, "salvage": _salvage}
+ALONE = {"audit": _audit, "backup": _backup, "import": _import, "push-keys": _push_keys, "salvage": _salvage}

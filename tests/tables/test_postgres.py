@@ -88,7 +88,7 @@ async def test_what_hinders_the_start_is_a_sentence_without_a_password(postgres:
     with pytest.raises(StartError, match="wants an address"):
         PostgresLog.open("sqlite:///x")
     for address, words in (
-        ("postgresql://me:secret@127.0.0.1:1/none", "the database is away"),
+        ("postgresql://me:secret@127.0.0.1:1/none", "the database is away. Check its address"),
         (postgres.database() + "&port=notanumber", "cannot be read"),
         (postgres.address.replace("/postgres?", "/missing?"), "no such database"),
     ):

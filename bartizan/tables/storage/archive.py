@@ -117,7 +117,7 @@ def _tables(path: Path, packed: BinaryIO) -> Iterator[StoredTable]:
         try:
             stored = _decoder.decode(line)
         except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
-            raise BadArchive(f"{path}, line {number}: {error}.") from error
+            raise BadArchive(f"{path}, line {number} was cut off or changed: {error}.") from error
         if fault := fault_of(stored):
             raise BadArchive(f"{path}, line {number}: {fault}")
         count += 1
@@ -125,7 +125,7 @@ def _tables(path: Path, packed: BinaryIO) -> Iterator[StoredTable]:
     try:
         end = msgspec.json.decode(line, type=_End)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise BadArchive(f"{path}, line {number}: {error}.") from error
+        raise BadArchive(f"{path}, line {number} was cut off or changed: {error}.") from error
     if end.tables != count or end.digest != digest.hexdigest():
         raise BadArchive(f"{path} was changed or cut off: its tables don't match its last line.")
     if packed.read(1):

@@ -45,6 +45,7 @@ SETTINGS = {
     "lock_timeout": "10s",  # another writer is faster, or was stopped midway
     "idle_in_transaction_session_timeout": "10s",
 }
+AWAY = "the database is away"
 PAUSES = (0.1, 0.2, 0.5)  # seconds between attempts to reach the database again
 PING_SECONDS = 2.0  # how often the listening connection is tried
 LISTEN_SECONDS = 3.0  # in which it must answer; otherwise it is replaced
@@ -123,7 +124,9 @@ class PostgresLog(SqlLog):
         except BartizanError:
             raise
         except Exception as error:
-            raise StorageError(f"{place_of(address)} cannot be used: {why_of(error)}.") from error
+            why = why_of(error)
+            hint = " Check its address, and that it is running." if why == AWAY else ""
+            raise StorageError(f"{place_of(address)} cannot be used: {why}.{hint}") from error
 
     async def stop(self) -> None:
         """Write everything that is pending and close all connections."""
@@ -472,7 +475,7 @@ def why_of(error: Exception) -> str:
         return "this user may not make tables there"
     if isinstance(error, ValueError) and not state:
         return "its address cannot be read"
-    return "the database is away" if _is_away(error) else f"the database refused it ({state})"
+    return AWAY if _is_away(error) else f"the database refused it ({state})"
 
 
 def _can_be_kept(value: object) -> bool:
