@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Iterator
@@ -124,10 +125,19 @@ def write_secret(path: Path, text: str) -> None:
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(text)
+        give_to_owner_of_folder(path)
     except FileExistsError:
         raise
     except OSError as error:
         raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error
+
+
+def give_to_owner_of_folder(path: Path) -> None:
+    """Give a new file to the owner of its folder if root made it: a server must be able to use it."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        folder = path.parent.stat()
+        with contextlib.suppress(OSError):  # root of a container may not be allowed to
+            os.chown(path, folder.st_uid, folder.st_gid, follow_symlinks=False)
 
 
 def _umask() -> int:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import msgspec
 
-from bartizan.engine.files import Unwritable, reason
+from bartizan.engine.files import Unwritable, give_to_owner_of_folder, reason
 
 FILE = "audit.jsonl"
 
@@ -42,10 +42,13 @@ def note(folder: Path, who: str, what: str, about: Sequence[str] = ()) -> None:
     line = msgspec.json.encode(HostAction(int(time.time()), who, what, tuple(about))) + b"\n"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        is_new = not path.exists()
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             os.write(descriptor, line)
             os.fsync(descriptor)
+            if is_new:
+                give_to_owner_of_folder(path)
         finally:
             os.close(descriptor)
     except OSError as error:

@@ -348,6 +348,28 @@ def test_a_file_that_ends_within_a_table_is_said_in_plain_words(
     assert "line 11 was cut off or changed" in err
 
 
+def test_what_root_makes_belongs_to_the_owner_of_the_folder(
+    host: Host, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the service could neither open its restored tables nor write into its audit log."""
+    given = []
+
+    def chown(path: Path, user: int, group: int, *, follow_symlinks: bool) -> None:
+        owner = path.parent.stat()
+        assert (user, group, follow_symlinks) == (owner.st_uid, owner.st_gid, False)
+        given.append(path.name)
+
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("os.chown", chown)
+    new = tmp_path / "new"
+    assert host("export", tmp_path / "tables.gz", "--data", folder)[0] == 0
+    given.clear()
+    for _ in range(2):  # files that are there already keep their owner
+        assert host("import", tmp_path / "tables.gz", "--data", new)[0] == 0
+    assert host("push-keys", "mailto:host@example.org", "--data", new)[0] == 0
+    assert sorted(given) == ["audit.jsonl", "push.key", "tables.kept", FILE_NAME]
+
+
 def test_a_database_that_is_gone_is_named(host: Host, folder: Path) -> None:
     assert host("list", "--data", folder)[0] == 0
     (folder / FILE_NAME).unlink()

@@ -10,6 +10,7 @@ import contextlib
 import datetime
 from pathlib import Path
 
+from bartizan.engine.files import give_to_owner_of_folder
 from bartizan.tables.errors import StorageError
 
 MARKER = "tables.kept"
@@ -45,4 +46,5 @@ def write_marker(path: Path) -> None:
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
         with contextlib.suppress(OSError):  # the database itself is what counts
             marker.touch(mode=0o600)
+            give_to_owner_of_folder(marker)
             marker.write_text(f"{today}\n", encoding="utf-8")

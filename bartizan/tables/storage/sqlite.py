@@ -21,7 +21,7 @@ from typing import Any, Self
 import msgspec
 
 from bartizan.engine.errors import BartizanError
-from bartizan.engine.files import reason
+from bartizan.engine.files import give_to_owner_of_folder, reason
 from bartizan.tables.errors import Conflict, StorageError
 from bartizan.tables.storage.local_bus import Datagram, LocalBus
 from bartizan.tables.storage.marker import check_marker, write_marker
@@ -92,7 +92,9 @@ class SqliteLog(SqlLog):
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             check_marker(path)
-            path.touch(mode=0o600, exist_ok=True)
+            if not path.exists():
+                path.touch(mode=0o600, exist_ok=True)
+                give_to_owner_of_folder(path)
             with path.open("ab"):
                 pass
         except OSError as error:
