@@ -9,6 +9,7 @@ from pathlib import Path
 from litestar import Litestar
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 
 from bartizan.engine.errors import BartizanError
 from bartizan.server.admission import Admission
@@ -88,7 +89,12 @@ def create_app(
             HTTPException: on_http_error,
             Exception: on_unexpected,
         },
-        openapi_config=OpenAPIConfig(title="Bartizan", version="1", render_plugins=[], path="/api/openapi"),
+        openapi_config=OpenAPIConfig(
+            title="Bartizan",
+            version="1",
+            render_plugins=[JsonRenderPlugin()],  # without one, Litestar adds pages that need other hosts
+            path="/api/openapi",
+        ),
         plugins=[WireTypes()],
         request_max_body_size=LARGEST_REQUEST,
         logging_config=None,

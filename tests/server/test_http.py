@@ -346,6 +346,18 @@ def test_every_answer_has_the_strict_headers(alcazar: Serving) -> None:
     assert status in (200, 503)
 
 
+def test_the_schema_is_json_and_no_page_from_elsewhere(alcazar: Serving) -> None:
+    """Litestar's own pages need scripts from other hosts, which the server forbids: they stay blank."""
+    for path in ("/api/openapi", "/api/openapi/openapi.json"):
+        status, _, data = alcazar.request("GET", path)
+        assert status == 200
+        assert "/api/tables" in json.loads(data)["paths"]
+    for page in ("swagger", "redoc", "elements", "rapidoc"):
+        status, _, data = alcazar.request("GET", f"/api/openapi/{page}")
+        assert status == 404
+        assert b"https://" not in data
+
+
 def test_the_published_schema_is_fresh() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bartizan.server.openapi"],
