@@ -64,16 +64,20 @@ class Measures(Collector):
         if self.tables is not None:
             yield GaugeMetricFamily("bartizan_tables_in_memory", "Tables in memory.", self.tables.in_memory)
             waiting = GaugeMetricFamily(
-                "bartizan_thoughts_waiting", "Thoughts of programs that wait.", labels=["urgency"]
+                "bartizan_thoughts_waiting", "Searches of computer players that wait.", labels=["urgency"]
             )
             for urgency in Urgency:
                 waiting.add_metric([urgency.name.lower()], self.tables.thinkers.waiting(urgency))
             yield waiting
-        refused = CounterMetricFamily("bartizan_refused", "What limits refused.", labels=["what"])
+        refused = CounterMetricFamily(
+            "bartizan_refused", "Requests and connections that a limit refused.", labels=["what"]
+        )
         for what, count in self._admission.refusals.items():
             refused.add_metric([what], count)
         yield refused
-        broken = CounterMetricFamily("bartizan_connection_faults", "Connections given up.", labels=["why"])
+        broken = CounterMetricFamily(
+            "bartizan_connection_faults", "Connections that the server ended.", labels=["why"]
+        )
         for why, count in faults.items():
             broken.add_metric([why], count)
         yield broken
