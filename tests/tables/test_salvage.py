@@ -93,6 +93,14 @@ async def test_one_or_two_missing_entries_are_restored(tmp_path: Path, gone: str
     assert not salvaged.behind
 
 
+async def test_a_database_of_a_newer_version_is_called_one(tmp_path: Path) -> None:
+    path = await kept(tmp_path, {"t1": played("t1", 5)})
+    change(path, "PRAGMA user_version = 999")
+    salvaged = salvage(path, GAMES)
+    assert salvaged.losses == ("A newer Bartizan made this database; what only that one knows is left out.",)
+    assert len(salvaged.tables) == 1
+
+
 async def test_what_lies_behind_a_wide_gap_is_kept_apart(tmp_path: Path) -> None:
     rows = played("t1", 60)
     path = await kept(tmp_path, {"t1": rows})

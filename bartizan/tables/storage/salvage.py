@@ -26,6 +26,7 @@ from bartizan.tables.provider import GameProvider
 from bartizan.tables.storage.archive import fault_of
 from bartizan.tables.storage.pages import rows_of_pages
 from bartizan.tables.storage.rows import row_of
+from bartizan.tables.storage.sqlite_form import SCHEMA_VERSION
 from bartizan.tables.store import ChatRow, EntryRow, PersonRow, ReportRow, StoredEntry, StoredTable
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)  # the latter if a damaged name is in SQLite's own message
@@ -39,6 +40,7 @@ BESIDES = {
     "clocks": ("table_id", "clock"),
 }
 BEHIND = "unplayable.jsonl"  # the file for entries that can't be played
+NEWER = "A newer Bartizan made this database; what only that one knows is left out."
 MOST_NAMED = 10  # entries that a sentence names
 BY_NUMBER = "SELECT * FROM log NOT INDEXED WHERE sequence"
 _decoder = msgspec.json.Decoder(StoredTable)
@@ -74,11 +76,12 @@ def salvage(path: Path, games: GameProvider | None = None) -> Salvage:
                     name: [row[1] for row in db.execute(f"PRAGMA table_info({name})")]
                     for name in ("tables", "log", *BESIDES)
                 }
+                is_newer = db.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION
             except UNREADABLE as error:
                 raise StorageError(f"Nothing can be read of {path}: {error}.") from error
             if not columns["tables"] or not columns["log"]:
                 raise StorageError(f"Nothing can be read of {path}: it has no tables of Bartizan's.")
-            return _Reading(db, copy, columns, games).result()
+            return _Reading(db, copy, columns, games, [NEWER] if is_newer else []).result()
 
 
 def write_behind(path: Path, behind: Mapping[str, Sequence[StoredEntry]]) -> None:
@@ -98,13 +101,14 @@ class _Reading:
         copy: Path,
         columns: dict[str, list[str]],
         games: GameProvider | None,
+        losses: list[str],
     ) -> None:
         self._db = db
         self._copy = copy
         self._most = copy.stat().st_size
         self._columns = columns
         self._games = games
-        self._losses: list[str] = []
+        self._losses = losses
         self._behind: dict[str, tuple[StoredEntry, ...]] = {}
         self._torn: set[str] = set()  # database tables whose middle can't be read in order
 
