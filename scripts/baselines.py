@@ -164,10 +164,10 @@ def _make(game: Game, args: argparse.Namespace) -> Baseline:
         def met(done: int, total: int) -> None:
             shown.update(task, completed=done, total=total)
 
-        levels = [level.name for level in game.player_levels if args.slow or level.name != SLOW]
         if kept and kept.rates(best, args.rounds, args.slow):
             players, slow = kept.players, kept.slow
         else:
+            levels = [level.name for level in game.player_levels if args.slow or level.name != SLOW]
             players = tuple(_rate(game, seats, path, levels, folder, (args.rounds, args.slow), met))
             slow = args.slow
             _say(f"{game.name}: rated", began)

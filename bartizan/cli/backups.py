@@ -55,8 +55,7 @@ async def write(args: argparse.Namespace, log: MoveLog) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        why = "it is a file" if isinstance(error, FileExistsError) else reason(error)
-        raise BartizanError(f"{folder} cannot be used: {why}. Name another folder.") from error
+        raise BartizanError(f"{folder} cannot be used: {reason(error)}. Name another folder.") from error
     path = folder / f"tables-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}.jsonl.gz"
     await write_archive(log, path)
     count = check_archive(path)

@@ -139,6 +139,16 @@ def add_threads(parser: argparse.ArgumentParser, meaning: str, default: int | No
     parser.add_argument("--threads", type=whole(1, 1024), default=default, metavar="N", help=meaning)
 
 
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Add ``--data``."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="the folder that holds the tables (default: BARTIZAN_DATA, or else your folder for user data)",
+    )
+
+
 def add_resume(parser: argparse.ArgumentParser, what: str, *, older: bool = False) -> None:
     """Add ``--resume``, a file in which long work is kept and gone on with; `older`: also as ``--file``."""
     also = " (--file, its older name, still works)" if older else ""

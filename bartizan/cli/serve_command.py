@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from bartizan.cli.parser import Parser, whole
+from bartizan.cli.parser import Parser, add_data, whole
 from bartizan.engine.extras import require
 from bartizan.engine.files import Unreadable, reason
 
@@ -21,12 +21,7 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing.add_argument(
         "--port", type=whole(1, 65535), default=8765, help="port to listen on (default: 8765)"
     )
-    parsing.add_argument(
-        "--data",
-        type=Path,
-        metavar="FOLDER",
-        help="the folder that holds the tables (default: BARTIZAN_DATA, or else your folder for user data)",
-    )
+    add_data(parsing)
     parsing.add_argument(
         "--policies",
         type=Path,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from bartizan.cli import backups
 from bartizan.cli.errors import FAILED, UsageError
-from bartizan.cli.parser import Parser, add_parts, whole
+from bartizan.cli.parser import Parser, add_data, add_parts, whole
 from bartizan.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ WORDS = {
     "audit": "list what hosts did here: closed, deleted or exported tables, blocked seats, and so on",
     "salvage": "copy everything readable from a damaged database to another folder",
 }
-DATA = "the folder that holds the tables (default: BARTIZAN_DATA, or else your folder for user data)"
 SYNONYMS = {"restore": "import", "verify": "check", "remove": "delete", "open": "reopen", "ban": "block"}
 
 
@@ -50,7 +49,7 @@ def parser(prog: str, meaning: str) -> Parser:
     add_part = add_parts(parsing, WORDS)
     made = {name: add_part(name) for name in WORDS}
     for name, part in made.items():
-        part.add_argument("--data", type=Path, metavar="FOLDER", help=DATA)
+        add_data(part)
         if name not in ("audit", "push-keys", "salvage"):
             part.add_argument(
                 "--database",

@@ -39,6 +39,8 @@ class Unreadable(BartizanError):
 
 def reason(error: OSError) -> str:
     """Say in a few words why the system refused: ``"permission denied"``."""
+    if isinstance(error, FileExistsError):  # it was to be a folder
+        return "it is a file"
     return (error.strerror or str(error) or type(error).__name__).lower()
 
 

@@ -98,8 +98,9 @@ class SqliteLog(SqlLog):
             with path.open("ab"):
                 pass
         except OSError as error:
-            why = "it is a file" if isinstance(error, FileExistsError) else reason(error)
-            raise StorageError(f"The data folder {folder} cannot be used: {why}. Name another.") from error
+            raise StorageError(
+                f"The data folder {folder} cannot be used: {reason(error)}. Name another."
+            ) from error
         writer = None
         try:
             writer = connect(path)
