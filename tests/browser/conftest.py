@@ -36,8 +36,19 @@ def plan() -> Plan:
 
 
 @pytest.fixture
+def duels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server of a card game with hidden hands, for two or three."""
+    house = House(tmp_path_factory.mktemp("duels") / "data", "tests.server.duel")
+    yield house
+    house.stop()
+
+
+@pytest.fixture
 def rooms(browser: Browser, house: House) -> Iterator[Rooms]:
-    """Open pages; afterwards none may have had an error or asked anybody but our server."""
+    """Open pages; afterwards none may have had an error or asked anybody but our server.
+
+    A test with a server of its own names that first: then its pages are closed before the server stops.
+    """
     rooms = Rooms(browser, house)
     yield rooms
     rooms.close()

@@ -19,7 +19,7 @@ def frail(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     house.stop()
 
 
-def test_a_killed_server_loses_nothing(rooms: Rooms, frail: House, plan: Plan) -> None:
+def test_a_killed_server_loses_nothing(frail: House, rooms: Rooms, plan: Plan) -> None:
     table = frail.deal(seed=plan.seed)
     room = rooms.at(table, house=frail)
     # The browser itself writes these when nobody answers.

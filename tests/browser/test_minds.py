@@ -63,23 +63,17 @@ def test_a_few_turns_against_one_that_looks_ahead(rooms: Rooms) -> None:
     expect(strip(room).get_by_role("listitem").nth(1)).to_have_text(re.compile(r"Medium\s*$"))
 
 
-def test_one_that_takes_its_time_is_seen_to_think(
-    rooms: Rooms, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    house = House(tmp_path_factory.mktemp("duel") / "data", "tests.server.duel")
-    try:
-        links = house.ask("/api/tables", {"game": "duel", "players": ["person", "sage"]})
-        room = rooms.open(phone=True, width=360, house=house)
-        room.sit(f"{house.address}/t/{links['table']}#{links['seats'][0]}")
-        sage = strip(room).get_by_role("listitem").nth(1)
-        expect(sage).to_have_text(re.compile(r"Sage\s*$"))
-        room.play(msgspec.convert(room.scene["choices"][0], Choice))
-        room.press(room.page.get_by_role("button", name="end", exact=True))
-        expect(sage).to_have_text(re.compile(r"Sage thinking\s*$"))
-        room.until(lambda: room.scene["status"]["seat"] == 1)
-        expect(sage).to_have_text(re.compile(r"Sage\s*$"))
-    finally:
-        house.stop()
+def test_one_that_takes_its_time_is_seen_to_think(duels: House, rooms: Rooms) -> None:
+    links = duels.ask("/api/tables", {"game": "duel", "players": ["person", "sage"]})
+    room = rooms.open(phone=True, width=360, house=duels)
+    room.sit(f"{duels.address}/t/{links['table']}#{links['seats'][0]}")
+    sage = strip(room).get_by_role("listitem").nth(1)
+    expect(sage).to_have_text(re.compile(r"Sage\s*$"))
+    room.play(msgspec.convert(room.scene["choices"][0], Choice))
+    room.press(room.page.get_by_role("button", name="end", exact=True))
+    expect(sage).to_have_text(re.compile(r"Sage thinking\s*$"))
+    room.until(lambda: room.scene["status"]["seat"] == 1)
+    expect(sage).to_have_text(re.compile(r"Sage\s*$"))
 
 
 @pytest.fixture
@@ -96,7 +90,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     house.stop()
 
 
-def test_a_table_opened_too_early_is_laid_when_its_game_is_ready(rooms: Rooms, fresh: House) -> None:
+def test_a_table_opened_too_early_is_laid_when_its_game_is_ready(fresh: House, rooms: Rooms) -> None:
     room = rooms.open(phone=True, width=360, house=fresh)
     room.goto("/")
     expect(card(room).get_by_role("progressbar")).to_be_visible()

@@ -24,14 +24,6 @@ FILE_LOST = r"^error: Failed to load resource: net::ERR_CONNECTION_(RESET|REFUSE
 
 
 @pytest.fixture
-def duels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server of a card game with hidden hands, for two or three."""
-    house = House(tmp_path_factory.mktemp("duels") / "data", "tests.server.duel")
-    yield house
-    house.stop()
-
-
-@pytest.fixture
 def frail(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server that may be killed without harm to the other tests."""
     house = House(tmp_path_factory.mktemp("frail") / "data")
