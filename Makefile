@@ -32,7 +32,7 @@ lint: ## check format, lint and types only, of the client too
 format: ## format the code, the client too, and fix what can be fixed
 	$(BOOTSTRAP) format
 
-generated: ## write web/openapi.json anew, the client's types and defaults from that, docs/observations.md
+generated: ## write web/openapi.json anew, the client's types and defaults from that, pages of docs/
 	$(BOOTSTRAP) generated
 
 docs: ## build the documentation site into .build/site

@@ -18,6 +18,7 @@ from scripts.setup import OFFLINE, PYTHON, WEB, client, node_environment, node_m
 BROWSER_TESTS = ROOT / "tests" / "browser"
 REPORTS = ROOT / ".build" / "reports"
 GENERATED = tuple(WEB / "src" / "net" / name for name in ("schema.d.ts", "defaults.ts"))  # from openapi.json
+PAGES = {"observations.md": "bartizan.envs.describe", "measures.md": "bartizan.lab.describe"}  # of docs/
 
 Check = Callable[[], None]
 
@@ -232,9 +233,9 @@ def generate(progress: Progress) -> int:
     with progress.step("rules for a device"):
         test = [str(PYTHON), "-m", "pytest", "-q", "tests/games/test_ptx.py", "tests/envs/test_kernels.py"]
         run("rules for a device", test, env=dict(os.environ) | {"BARTIZAN_STAMPS": "write"})
-    with progress.step("docs/observations.md"):
-        page = str(ROOT / "docs" / "observations.md")
-        run("docs/observations.md", [PYTHON, "-m", "bartizan.envs.describe", page])
+    for name, module in PAGES.items():
+        with progress.step(f"docs/{name}"):
+            run(f"docs/{name}", [PYTHON, "-m", module, str(ROOT / "docs" / name)])
     return 0
 
 

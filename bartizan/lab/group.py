@@ -76,6 +76,7 @@ class MeasureGroup:
     name: ClassVar[str]  # in experiments and tables
     meaning: ClassVar[str]  # after the name, in lists
     heading: ClassVar[str]  # in the report
+    definitions: ClassVar[dict[str, str]]  # of its measures, for docs/measures.md, as its INTRODUCTION says
     shares: ClassVar[tuple[str, ...]] = ()  # patterns of its measures from 0 to 1; others are plain numbers
     plans: ClassVar[tuple[Plan, ...]] = ()  # of its pictures; without any they follow from its figures
     picture: ClassVar[Literal["", "lengths", "tension"]] = ""  # one that goes before these

@@ -47,6 +47,21 @@ class DramaGroup(MeasureGroup):
     name = "drama"
     meaning = "lead changes, comebacks, uncertainty, by a search's estimate"
     heading = "Drama"
+    definitions: ClassVar[dict[str, str]] = {
+        "lead_changes": (
+            "how often the seat with the best chance (by a search) changes; ties don't count (Ludii: lead "
+            "change)"
+        ),
+        "decided_at": (
+            "the point of the game, as a share, after which the winner stays ahead (Browne 2008: "
+            "decisiveness)"
+        ),
+        "comeback": "the winner's lowest chance (Ludii: drama)",
+        "uncertainty": "entropy of the chances, averaged over a game (Browne 2008)",
+        "surprise": (
+            "root mean square change of the chances per decision (after Ely, Frankel and Kamenica 2015)"
+        ),
+    }
     shares = ("decided_at", "comeback", "uncertainty", "surprise")
     picture = "tension"
     search = AnalysedGames
@@ -65,6 +80,10 @@ class WeightGroup(MeasureGroup):
     name = "weight"
     meaning = "what a decision is worth, by a search"
     heading = "What decisions are worth"
+    definitions: ClassVar[dict[str, str]] = {
+        "weight": "the best action's chance minus the second best's",
+        "near": "how many of the three most likely actions are within five points of the best",
+    }
     shares = ("weight",)
     search = AnalysedGames
     facts: ClassVar[dict[str, str]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import polars as pl
 
@@ -17,6 +18,31 @@ class ChoiceGroup(MeasureGroup):
     name = "choice"
     meaning = "how many actions are legal, which kinds are chosen"
     heading = "Choice"
+    definitions: ClassVar[dict[str, str]] = {
+        "legal.median, legal.ninetieth": (
+            "mean over games of the quantiles of the number of legal actions (Ludii: branching factor; TAG: "
+            "action space)"
+        ),
+        "chosen.V": "share of decisions with a legal action of verb V at which it was chosen",
+        "winners_more.V": (
+            "mean over games with winners and losers: the share of the winners' actions that are V, minus "
+            "that of the losers'"
+        ),
+        "points_from.S": (
+            "share of the points that seats gained by their own actions that come from source S. The sources"
+            " are the verbs, or what the game's `playtest.py` names. An action's points are those that its "
+            "seat has more at the next decision, the end of its turn included; points that others gain by "
+            "it, and lost points, don't count"
+        ),
+        "avoided.V": (
+            "`chosen.V` in the first cell minus `chosen.V` for the strongest players of `[confirm]`; not "
+            "measured if nobody stronger plays"
+        ),
+        "used.V, won_used.V, worth_used.V": (
+            "share of seats that used it; of these, the share that won; and the difference in win share from"
+            " seats that didn't use it"
+        ),
+    }
     shares = (
         *("chosen.*", "used.*", "won_used.*", "worth_used.*"),
         *("winners_more.*", "points_from.*", "avoided.*"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -22,6 +23,10 @@ class ClauseGroup(MeasureGroup):
     meaning = "how often each clause of the rulebook takes effect"
     heading = "Clauses"
     is_detail = True
+    definitions: ClassVar[dict[str, str]] = {
+        "in_games.C": "share of games (the first ten thousand of a cell) in which clause C takes effect",
+        "times.C": "at how many actions of a game it does",
+    }
     shares = ("in_games.*",)
     plans = (
         Plan(("in_games.*",), "In how many games each clause takes effect", "share of games", sort="least"),

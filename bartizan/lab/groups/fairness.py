@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import polars as pl
 
@@ -17,6 +18,21 @@ class FairnessGroup(MeasureGroup):
     name = "fairness"
     meaning = "who wins, from which seat; draws; points"
     heading = "Fairness"
+    definitions: ClassVar[dict[str, str]] = {
+        "won.seat_K": "share of games that seat K won, alone or shared (Ludii: win rate by role)",
+        "advantage.seat_K": (
+            "half the difference between seat K's return and the mean of all seats: how far its score is "
+            "above the mean (Ludii: advantage P1)"
+        ),
+        "return.seat_K, points.seat_K": "mean of its return and of its points",
+        "won.player.P, score.player.P": (
+            "share of player P's seats that won, and its mean score, over all assignments"
+        ),
+        "drawn, unfinished": (
+            "share of finished games that no one won (Ludii: drawishness); share of games cut off "
+            "(completion)"
+        ),
+    }
     shares = ("won.*", "advantage.*", "score.*", "drawn", "unfinished")
     plans = (
         Plan(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import polars as pl
 
@@ -18,6 +19,18 @@ class LengthGroup(MeasureGroup):
     name = "length"
     meaning = "decisions, turns, rounds, waits, turns without a choice"
     heading = "Length"
+    definitions: ClassVar[dict[str, str]] = {
+        "decisions, turns, rounds": "per game (Ludii: duration actions, moves, turns)",
+        "decisions.seat_K": "decisions per game by seat K",
+        "wait": "the longest run of other players' decisions between two of a seat's own, per game",
+        "forced": "share of decisions with a single legal action",
+        "dead_turns": "share of turns without a real choice",
+        "stall, contact": (
+            "longest stretch without progress, and decisions until the first contact, as the game's "
+            "`playtest.py` defines them"
+        ),
+        "no_contact": "share of games without contact",
+    }
     shares = ("forced", "dead_turns", "no_contact")
     picture = "lengths"
     plans = (Plan(("dead_turns", "forced", "no_contact"), "Where there is nothing to choose", "share"),)

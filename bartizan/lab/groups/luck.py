@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -22,6 +23,12 @@ class LuckGroup(MeasureGroup):
     meaning = "how much of the result the deal decides"
     heading = "Luck"
     repeats = 2
+    definitions: ClassVar[dict[str, str]] = {
+        "deal_share": (
+            "share of the results' variance, added up over all seats, that lies between deals (intraclass "
+            "correlation, Shrout and Fleiss 1979, case 1)"
+        ),
+    }
     shares = ("deal_share",)
     plans = (Plan(("deal_share",), "How much of the result the deal decides", "share of the variance"),)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 import polars as pl
 
@@ -21,6 +21,21 @@ class PiecesGroup(MeasureGroup):
     meaning = "what holding and playing each card or piece is worth"
     heading = "Cards and pieces"
     is_detail = True
+    definitions: ClassVar[dict[str, str]] = {
+        "held.X, won_held.X, worth_held.X": (
+            "share of seats that held X at a decision; of these, the share that won; and the difference in "
+            "win share from seats that didn't hold it"
+        ),
+        "played.X, won_played.X, worth_played.X": "the same for seats that played X",
+        "opened.X, won_opened.X, worth_opened.X": (
+            "the same for seats that were dealt X before the first decision. Because deals are random, here "
+            "X is the cause"
+        ),
+        "unplayed.X": (
+            "of the seats that held X at a decision, the share that played it; minus that share for the "
+            "strongest players of `[confirm]`"
+        ),
+    }
     shares = (
         *("held.*", "won_held.*", "worth_held.*"),
         *("played.*", "won_played.*", "worth_played.*"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from bartizan.lab.group import MeasureGroup, Plan
 from bartizan.lab.skill import SkillLadder
 
@@ -12,6 +14,10 @@ class SkillGroup(MeasureGroup):
     name = "skill"
     meaning = "how much more thinking wins"
     heading = "Skill"
+    definitions: ClassVar[dict[str, str]] = {
+        "step.P": "share of points that a budget wins against the next smaller one",
+        "depth": "Elo points from random to the largest budget (Bradley-Terry; Lantz and others 2017)",
+    }
     shares = ("step.*",)
     plans = (Plan(("step.*",), "What each player wins against the one below", "share of the points"),)
     search = SkillLadder

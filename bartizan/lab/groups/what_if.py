@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 import polars as pl
 
@@ -19,6 +20,21 @@ class WhatIfGroup(MeasureGroup):
     name = WHAT_IF
     meaning = "what other rules change: games they refuse, and winners"
     heading = "What if"
+    definitions: ClassVar[dict[str, str]] = {
+        "refused": "share of the first cell's games that the cell's rules refuse or end early",
+        "refused_at": "decisions until then",
+        "refused_by.C, ended_by.C": (
+            "the same by clause: C refuses the first refused move, or C ended the game"
+        ),
+        "goes_on": "share of games whose moves can all be played and that aren't over then",
+        "flipped, flipped_anyway": (
+            "share of games with another winner when the same players continue under the cell's rules; and "
+            "under the first cell's rules"
+        ),
+        "flipped_by_rules": (
+            "the difference of the two, paired by deal: the effect of the rules without that of new dice"
+        ),
+    }
     shares = (
         *("refused", "refused_by.*", "ended_by.*"),
         *("goes_on", "flipped", "flipped_anyway", "flipped_by_rules"),
