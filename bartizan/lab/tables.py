@@ -12,7 +12,7 @@ from bartizan.lab.design import Design
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.groups import GROUPS
 from bartizan.lab.intervals import NOT_MEASURED, TOO_FEW
-from bartizan.lab.report.answers import UNCHANGED, Answers
+from bartizan.lab.report.answer import UNCHANGED, Answers
 
 STAR = 0.05  # a corrected chance below which a difference gets a star
 WIDTH = 110  # signs of a line of an answer

@@ -9,7 +9,8 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.lab.batch import strength_of
-from bartizan.lab.report.answers import UNVARIED, Answers, OneAnswer, answer
+from bartizan.lab.report.answer import UNVARIED, Answers, OneAnswer
+from bartizan.lab.report.answers import answer
 from bartizan.lab.report.findings import CellInfo, checked
 from bartizan.lab.report.plans import NOBODY_STRONGER, NOTHING
 from tests.lab.reporting import row

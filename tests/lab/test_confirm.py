@@ -12,7 +12,7 @@ from bartizan.engine.options import flat
 from bartizan.lab import store
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.reading import design_of
-from bartizan.lab.report.answers import Answers
+from bartizan.lab.report.answer import Answers
 from bartizan.lab.report.findings import CellInfo
 from bartizan.lab.report.gather import answers_of
 from bartizan.lab.report.verdict import confirmed

@@ -10,19 +10,26 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Literal
 
 import polars as pl
 
 from bartizan.lab.intervals import LEVEL, Z95
+from bartizan.lab.report.answer import (
+    HEADS,
+    QUESTIONS,
+    UNCHANGED,
+    UNVARIED,
+    Answers,
+    Bar,
+    Conclusion,
+    Key,
+    OneAnswer,
+)
 from bartizan.lab.report.figures import count, decisions, interval, is_known, minutes, points, told, whole
 from bartizan.lab.report.findings import SECONDS, CellInfo, Findings
 from bartizan.lab.report.plans import NOT_COMPARED, plan_words
 from bartizan.lab.report.thresholds import Threshold, thresholds
 from bartizan.lab.report.verdict import SIGNIFICANT, Row, basis, spoken
-
-Key = Literal["change", "fair", "length", "plan"]
-Conclusion = Literal["yes", "nearly", "no", "better", "worse", "different", "same", "unknown", "fact"]
 
 STEPS = {0.05: "five points", 0.02: "two points", 0.01: "one point", 0.005: "half a point"}
 FEWEST_DRAWS = 0.01  # a change of the share of draws that a verdict may rest on
@@ -31,76 +38,7 @@ MOST_BARS = 12
 WORST_FIRST: tuple[Conclusion, ...] = (
     *("no", "worse", "unknown", "nearly", "different", "better", "same", "yes", "fact"),
 )
-TONES: dict[Conclusion, str] = {
-    "no": "bad",
-    "worse": "bad",
-    "nearly": "mixed",
-    "yes": "good",
-    "better": "good",
-}
-QUESTIONS: dict[Key, str] = {
-    "change": "What did my change do?",
-    "fair": "Is it fair?",
-    "length": "How long is it?",
-    "plan": "Which plan wins?",
-}
-HEADS: dict[Conclusion, str] = {
-    "yes": "Yes",
-    "nearly": "Nearly",
-    "no": "No",
-    "better": "Better",
-    "worse": "Worse",
-    "different": "Different",
-    "same": "No difference to speak of",
-    "unknown": "Can't tell yet",
-}
 SUMS: dict[Conclusion, str] = {"unknown": "can't tell", "same": "no difference"}
-UNCHANGED = "the rules as they are"  # a variant in which nothing is varied
-UNVARIED = "Nothing is varied. Add `--vary OPTION=A,B` to compare."
-
-
-@dataclass(frozen=True)
-class OneAnswer:
-    """One question with its answer; the estimate is that of the cell that the sentence names."""
-
-    key: Key
-    question: str
-    verdict: Conclusion
-    sentence: str
-    estimate: float | None = None
-    low: float | None = None
-    high: float | None = None
-    measure: str = ""
-    cell: str = ""  # its label, where there are several
-    basis: str = ""  # how it was measured
-    more_games: int | None = None  # that would settle it, if it isn't settled
-    details: tuple[str, ...] = ()  # a sentence for each cell, where there are several
-
-    @property
-    def tone(self) -> str:
-        """Return good, mixed or bad; nothing where it is neither."""
-        return TONES.get(self.verdict, "")
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A share with its interval, in the picture beside the answers."""
-
-    name: str
-    estimate: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Answers:
-    """The three answers, the headline first, and what their picture shows."""
-
-    answers: tuple[OneAnswer, ...]
-    note: str  # a caution about who played
-    bars: tuple[Bar, ...]
-    caption: str
-    even: float | None  # the share of each seat if all were alike
 
 
 def answer(

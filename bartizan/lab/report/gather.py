@@ -13,7 +13,8 @@ from bartizan.engine.errors import BartizanError, CorruptRecord
 from bartizan.lab.batch import strength_of
 from bartizan.lab.design import BadExperiment, Design
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.report.answers import Answers, answer
+from bartizan.lab.report.answer import Answers
+from bartizan.lab.report.answers import answer
 from bartizan.lab.report.findings import SECONDS, CellInfo, Findings, Shown, checked, read_measures
 from bartizan.lab.report.verdict import reasons
 from bartizan.lab.store import MEASURES

@@ -21,7 +21,8 @@ from markupsafe import Markup
 from bartizan import __version__
 from bartizan.lab.groups import GROUPS
 from bartizan.lab.measures import WHAT_IF
-from bartizan.lab.report.answers import Answers, answers_about
+from bartizan.lab.report.answer import Answers
+from bartizan.lab.report.answers import answers_about
 from bartizan.lab.report.figures import count, interval, is_known, told, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings, Shown
 from bartizan.lab.report.pictures import Picture, differences, pictures_of, shares_of

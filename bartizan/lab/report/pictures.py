@@ -12,7 +12,7 @@ import polars as pl
 
 from bartizan.lab.group import Plan
 from bartizan.lab.groups import GROUPS
-from bartizan.lab.report.answers import Answers
+from bartizan.lab.report.answer import Answers
 from bartizan.lab.report.figures import Unit, is_known, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings
 from bartizan.lab.report.svg import draw, paint
