@@ -76,6 +76,9 @@ def parser(prog: str, meaning: str) -> Parser:
         metavar="N",
         help=f"ladder games against each of greedy and random (default: {RATED}; 0: none)",
     )
+    parsing.add_argument(
+        "--skill", metavar="LEVEL", help="how well everyone throws, in games with throws (default: expert)"
+    )
     add_settings(parsing)
     parsing.add_argument(
         "--vary",
@@ -152,8 +155,8 @@ def seed_of(text: str) -> int:
 
 def _variants(game: Game, seats: int, args: argparse.Namespace) -> TrainedVariants:
     """Return the variants that the flags name; raises `UsageError`, `UnknownOption`."""
-    from bartizan.envs.settings import check_options
-    from bartizan.train.tables import TrainedVariants
+    from bartizan.envs.settings import check_choice, check_options
+    from bartizan.train.tables import SKILL, TrainedVariants
 
     fixed = read_settings(args.settings)
     choices = varied("--vary", args.vary)
@@ -172,7 +175,10 @@ def _variants(game: Game, seats: int, args: argparse.Namespace) -> TrainedVarian
     ]
     for options in found:
         check_options(game, options, seats)
-    return TrainedVariants(tuple(found))
+    if args.skill and not game.throw_skills:
+        raise UsageError(f"Nothing is thrown in {game.title}. Leave out --skill.")
+    skill = check_choice(args.skill, "--skill", game.throw_skills) if args.skill else SKILL
+    return TrainedVariants(tuple(found), skill)
 
 
 def _rate(game: str, path: Path, seats: int, settings: list[str], games: int) -> int:

@@ -1,7 +1,7 @@
 """Define how computer players play: their search, and the named levels that people choose from.
 
 A game's ``heuristics.py`` defines `action_score(s, action)`: how good an action looks, in the game's own
-units.  For searches it may define more.  All of these are rules except the first two:
+units.  For searches it may define more.  All in small letters are rules:
 
 - ``TUNING``: the settings of its search (a `Tuning`), found by playing;
 - ``PLAYER_LEVELS``: its ladder of players (`Level`), the weakest first, measured by ``bartizan ladder``;
@@ -10,6 +10,8 @@ units.  For searches it may define more.  All of these are rules except the firs
 - ``features(s, seat, out)``, ``FEATURES`` and ``NETWORK``, instead of `evaluate`: the first writes the
   indices of the active features to `out` and returns their count, the second lists all features, and the
   third turns them into a value (`bartizan.engine.network`; ``bartizan learn`` trains one);
+- ``POLICY``: a network that has learned which action to choose, for levels that play by it
+  (`bartizan.engine.policy_network`; ``bartizan train`` trains one);
 - ``key_of(s, action)`` and ``action_of(s, key)``: a name for an action that means the same whatever
   is hidden (by the card, where actions name places in a hand), and the action of a name, or -1.
 
@@ -44,8 +46,8 @@ class Tuning:
 class Level:
     """A named computer player: how it plays, and how much it may think.
 
-    Without iterations and time it plays by the heuristics alone; with both, the first to run out ends
-    its search.
+    Without iterations and time it plays by the heuristics alone, or by the game's `POLICY`; with both, the
+    first to run out ends its search.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Level:
     iterations: int = 0  # iterations of its search, per decision
     milliseconds: int = 0  # seconds, per decision
     threads: int = 1  # threads that search in parallel, each with its own tree
+    learned: bool = False  # whether it chooses by the game's `POLICY`
 
     @property
     def searches(self) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile
@@ -73,13 +74,18 @@ def blank_network() -> Network:
     return Network(np.zeros((0, 0), np.int16), np.zeros(0, np.int32), np.zeros(0, np.int32))
 
 
-def load_network(path: Path, layout: FeatureLayout) -> Network:
-    """Read a network over some features from a file of `save_network`; raises `BadData`."""
+def read_weights(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Read a network's weights by their names; raises `BadData`."""
     try:
         with np.load(path, allow_pickle=False) as file:
-            network = Network(**{name: file[name] for name in Network._fields})
+            return {name: file[name] for name in names}
     except (ValueError, KeyError, EOFError, OSError, RuntimeError, BadZipFile, zlib.error) as error:
         raise BadData(f"{path} is no network: {error}.") from error
+
+
+def load_network(path: Path, layout: FeatureLayout) -> Network:
+    """Read a network over some features from a file of `save_network`; raises `BadData`."""
+    network = Network(**read_weights(path, Network._fields))
     kinds = tuple(weights.dtype.name for weights in network)
     shapes = tuple(weights.shape for weights in network)
     if kinds != ("int16", "int32", "int32") or shapes != (

@@ -23,9 +23,9 @@ from bartizan.engine.errors import BartizanError, first_line, nearest
 from bartizan.engine.extras import MissingExtra, require
 from bartizan.engine.files import reason
 from bartizan.engine.game import ANY_OUTCOME, POLICY, Game, GameState, Guest
-from bartizan.engine.rule import interpreted
 from bartizan.envs.settings import check_choice, check_game
 from bartizan.envs.variants import observed_layout, option_numbers
+from bartizan.search.learned import Sight
 from bartizan.search.players import Player, PlyHistory, PolicyPlayer, policy_of
 
 if TYPE_CHECKING:
@@ -83,9 +83,8 @@ class Policy:
         except BadPolicy as error:
             raise BadPolicy(f"{named or self.path} is no policy for {self.game.title}: {error}") from error
         # A policy that was trained to choose reports themselves is offered all of them.
-        self._offers_all = said.get(SKILL_KEY) == ANY_OUTCOME or not self.game.throws
-        self._observer: Any = interpreted(self.game.observer)  # type: ignore[arg-type]
-        self._thrower: Any = interpreted(self.game.thrower) if self.game.throws else None
+        self._offers_all = said.get(SKILL_KEY) == ANY_OUTCOME
+        self._sight = Sight(self.game)
 
     @property
     def reads_tokens(self) -> bool:
@@ -94,7 +93,7 @@ class Policy:
 
     def choose(self, game_state: GameState, legal: Sequence[int]) -> int:
         """Return the highest-scored of some legal actions, ascending; of equals the first."""
-        offered = self._offered(game_state, legal)
+        offered = legal if self._offers_all else self._sight.offered(game_state, legal)
         if len(offered) == 1:
             return offered[0]
         scores = self.logits(game_state, offered)
@@ -102,27 +101,12 @@ class Policy:
 
     def logits(self, game_state: GameState, actions: Sequence[int]) -> NDArray[np.float32]:
         """Return the scores of some actions (k,) where a seat is to move, from what that seat can know."""
-        game = self.game
-        seat = int(game.array_rules.turn_of(game_state.cells))
-        view = game.observe(game_state.view(), seat)
-        observation = np.zeros((1, self._size), np.int8)
-        own = game.observer.OBSERVATION.size
-        self._observer.observe(view, seat, observation[0, :own])
+        observation, tokens = self._sight.of(game_state, actions, self._size)
         if self.observes_options:
-            observation[0, own:] = option_numbers(game, game_state)
-        tokens = np.zeros((len(actions), game.observer.TOKENS.width), np.int16)
-        if self.reads_tokens:
-            for row, action in zip(tokens, actions, strict=True):
-                self._observer.tokens(view, action, row)
-        scores = self._run(observation, tokens)
+            own = self.game.observer.OBSERVATION.size
+            observation[own:] = option_numbers(self.game, game_state)
+        scores = self._run(observation[None], tokens)
         return scores if self.reads_tokens else scores[np.array(actions)]
-
-    def _offered(self, game_state: GameState, legal: Sequence[int]) -> Sequence[int]:
-        """Keep one report of a throw for each thing to aim at, as a batch offers them to learners."""
-        if self._offers_all:
-            return legal
-        left = list(legal)
-        return left[: int(self._thrower.aims(game_state.view(), left, len(left)))]
 
     def _run(self, observation: NDArray[np.int8], tokens: NDArray[np.int16]) -> NDArray[np.float32]:
         given: dict[str, NDArray[Any]] = {OBSERVATION: observation, TOKENS: tokens}

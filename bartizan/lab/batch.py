@@ -66,7 +66,7 @@ def player_named(game: Game, name: str, seed: int) -> Player:
 def strength_of(game: Game, name: str) -> float:
     """Return a number that is larger for players who look further ahead, and below 0 for those that slip.
 
-    It is the number of iterations; a player with a time limit alone counts as the strongest.
+    It is the number of iterations; who has a time limit alone, or has learned, counts as the strongest.
     """
     program = name.partition(":")[0]
     match = SEARCHER.fullmatch(program)
@@ -75,7 +75,8 @@ def strength_of(game: Game, name: str) -> float:
     level = game.player_level(program)
     if level is None:
         return -100.0 if program == "random" else 0.0
-    return float((level.iterations or math.inf) if level.searches else -level.random_move_percent)
+    looks = level.searches or level.learned
+    return float((level.iterations or math.inf) if looks else -level.random_move_percent)
 
 
 class GameBatch:

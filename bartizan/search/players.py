@@ -12,6 +12,7 @@ from bartizan.engine.errors import UnknownPlayer
 from bartizan.engine.game import ANY_OUTCOME, Game, GameState
 from bartizan.engine.levels import Level
 from bartizan.engine.mode import COMPILED
+from bartizan.search.learned import LearnedChoice
 from bartizan.search.tree import Budget, TreeSearch
 
 PROGRAMS = ("random", "greedy")  # in the order of `bartizan.search.rollout`
@@ -115,7 +116,7 @@ class PolicyPlayer(Player):
 
 
 class SearchPlayer(Player):
-    """Plays at a level of the game's ladder: searches, and sometimes moves at random."""
+    """Plays at a level of the game's ladder: by a search, as it has learned, and sometimes at random."""
 
     def __init__(self, game: Game, level: Level, seed: int, skill: int = 0) -> None:
         self.level = level
@@ -125,6 +126,7 @@ class SearchPlayer(Player):
         self._dice = random.Random(seed)
         self._greedy = PolicyPlayer(game, PROGRAMS.index("greedy"), seed)
         self._thrower = PolicyPlayer(game, PROGRAMS.index("greedy") + len(PROGRAMS) * skill, seed)
+        self._learned = LearnedChoice(game) if level.learned else None
         self._search: TreeSearch | None = None
         self._ply = -1  # of the last decision
         self._position = b""  # and the match that it belonged to
@@ -140,6 +142,8 @@ class SearchPlayer(Player):
             return legal[0]
         if self._dice.randrange(100) < self.level.random_move_percent:
             return self._dice.choice(legal)
+        if self._learned is not None:
+            return self._learned.choose(game_state, legal)
         if not self.level.searches:
             return self._greedy.choose(game_state, legal)
         search = self._ready(game_state, history)

@@ -138,6 +138,8 @@ def _about(level: Level) -> str:
         looks = "thinks for 1 second" if seconds == 1 else f"thinks for {seconds:g} seconds"
     elif level.iterations:
         looks = "looks far ahead" if level.iterations >= FAR else "looks a few moves ahead"
+    elif level.learned:
+        looks = "has learned from many games"
     else:
         looks = ""
     return ", ".join(filter(None, (looks, slips))) or "looks one move ahead"

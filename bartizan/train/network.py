@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from bartizan.engine.policy_network import PolicyNetwork, rounded_policy
 from bartizan.envs.batch import Batch
 from bartizan.train.sparse import ActionHead, SparseProduct
 
@@ -59,6 +60,20 @@ class ActionScores(nn.Module):  # type: ignore[misc]
         table = self.body(((seen.float() * self.scale) @ self.inlet + self.bias).relu())
         scores: torch.Tensor = self.head((table + self.tokens[tokens].sum(1)).relu()).squeeze(-1)
         return scores
+
+    def whole(self) -> PolicyNetwork:
+        """Return the same network in whole numbers."""
+        weights = {
+            "inlet": self.inlet,
+            "first": self.bias,
+            "body": self.body[0].weight.T,
+            "second": self.body[0].bias,
+            "tokens": self.tokens,
+            "head": self.head.weight[0],
+        }
+        return rounded_policy(
+            1 / self.scale.numpy(), **{name: each.detach().numpy() for name, each in weights.items()}
+        )
 
 
 class ActionView(NamedTuple):

@@ -3,6 +3,7 @@
 checkpoint.pt    network, optimizer and past selves, every half minute, at the end and after Ctrl-C
 log/             the course of training, for TensorBoard
 policy.onnx      the trained policy (see `bartizan.envs.policy`)
+policy.npz       the same in whole numbers, for a level of the game's; none if it observes options
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from torch.utils.tensorboard import SummaryWriter
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.files import Unwritable, alone, reason, replacing
 from bartizan.engine.game import Game
+from bartizan.engine.policy_network import save_policy
 from bartizan.envs.policy import from_torch, save
 from bartizan.train.expert import ExpertTrainer
 from bartizan.train.imitation import Imitation
 from bartizan.train.network import ActionScores
 from bartizan.train.ppo import Trainer
-from bartizan.train.tables import USUAL, TrainedVariants, tables_of
+from bartizan.train.tables import SKILL, USUAL, TrainedVariants, tables_of
 
 CHECKPOINT = "checkpoint.pt"
 POLICY = "policy.onnx"
@@ -37,7 +39,7 @@ IMITATION = 0.1  # of the time, in games for several players
 UNREADABLE = (OSError, RuntimeError, ValueError, KeyError, TypeError, EOFError)  # the errors of damaged files
 TABLES = 256  # the time share in which greedy is imitated
 TRAINERS: dict[str, type[Trainer] | type[ExpertTrainer]] = {"ppo": Trainer, "expert": ExpertTrainer}
-USUALLY = {"options": "", "algorithm": "ppo"}  # what checkpoints of older versions don't say
+USUALLY = {"options": "", "algorithm": "ppo", "skill": SKILL}  # what checkpoints of older versions don't say
 Progress = Callable[[int, int], None]
 
 
@@ -72,8 +74,11 @@ class PolicyTraining:
             "rules": game.rules_version,
             "seats": seats,
             "seed": seed,
-            "options": "" if variants == USUAL else json.dumps(list(variants.options), sort_keys=True),
+            "options": ""
+            if variants.options == USUAL.options
+            else json.dumps(list(variants.options), sort_keys=True),
             "algorithm": algorithm,
+            **({"skill": variants.skill} if game.throw_skills else {}),
         }
         self.trainer = TRAINERS[algorithm](game, seats, seed, threads, variants)
         self.spent = 0.0  # seconds of CPU time
@@ -123,6 +128,9 @@ class PolicyTraining:
         network = ActionScores(copy.deepcopy(self.trainer.network))
         made = from_torch(network, self.game, tokens=True, observe_options=observed)
         save(made, self.game, self.policy, observe_options=observed)
+        if not observed:
+            with replacing(self.policy.with_suffix(".npz")) as path:
+                save_policy(network.whole(), path)
         return self.policy
 
     def _log(self) -> SummaryWriter:

@@ -12,7 +12,7 @@ from bartizan.envs.batch import Batch
 from bartizan.envs.making import batch
 from bartizan.envs.settings import Autoreset
 
-SKILL = "expert"  # the throwing skill of everyone at a table, in games with throws
+SKILL = "expert"  # how well everyone at a table throws, in games with throws
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class TrainedVariants:
     """The variants of a game that one network learns; if there are several, it observes the options."""
 
     options: Sequence[Mapping[str, Any]] = ({},)
+    skill: str = SKILL
 
     @property
     def differ(self) -> bool:
@@ -54,7 +55,7 @@ def tables_of(
     Table *i* plays variant *i* modulo their number, unless there are more variants than tables.
     """
     others = () if learner is None else (seat + 1 for seat in range(seats) if seat != learner)
-    skill = SKILL if game.throw_skills else None
+    skill = variants.skill if game.throw_skills else None
     greedy = f"greedy:{skill}" if skill else "greedy"
     return batch(
         game,

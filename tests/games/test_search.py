@@ -160,6 +160,7 @@ def test_levels_choose_by_what_their_seat_can_know(name: str) -> None:
         for level in (
             Level("slips", random_move_percent=50),
             Level("looks", iterations=60, threads=2),
+            *(level for level in match.game.player_levels if level.learned),
         ):
             choices = [
                 SearchPlayer(table.game, level, 9).choose(table.game_state(), table.legal())

@@ -21,6 +21,8 @@ if not COMPILED:
 
 from bartizan.cli import train_command  # noqa: E402 - behind what may be missing
 from bartizan.cli.main import main  # noqa: E402
+from bartizan.engine.network import UNIT  # noqa: E402
+from bartizan.engine.policy_network import load_policy  # noqa: E402
 from bartizan.envs.making import batch  # noqa: E402
 from bartizan.envs.policy import Policy  # noqa: E402
 from bartizan.train import run  # noqa: E402
@@ -28,7 +30,7 @@ from bartizan.train.evaluation import results_of, wins_of  # noqa: E402
 from bartizan.train.network import ActionScorer, Decisions, largest, look  # noqa: E402
 from bartizan.train.ppo import PlayedStep, Trainer, TrainingGroup, _begin, settings_of  # noqa: E402
 from bartizan.train.run import BadTraining, PolicyTraining  # noqa: E402
-from bartizan.train.tables import TrainedVariants  # noqa: E402
+from bartizan.train.tables import TrainedVariants, tables_of  # noqa: E402
 
 DUEL = registry.get("castle-danger")
 
@@ -195,6 +197,47 @@ def test_one_network_learns_several_variants(tmp_path: Path, capsys: pytest.Capt
     assert PolicyTraining(DUEL, tmp_path / "t", seats=2, variants=variants).spent >= 2
     with pytest.raises(BadTraining, match=r"its options are .*, not the usual ones"):
         PolicyTraining(DUEL, tmp_path / "t", seats=2)
+
+
+def test_a_level_chooses_as_the_network_does(tmp_path: Path) -> None:
+    training = PolicyTraining(DUEL, tmp_path / "t", seats=2)
+    training.run(3)
+    training.finish()
+    network = load_policy(tmp_path / "t" / "policy.npz")
+    env = batch(DUEL, 200, mask=False)
+    env.reset()
+    alike = 0
+    for _ in range(5):
+        view = look(env)
+        with torch.no_grad():
+            scores = training.trainer.network(*view[:3])[0].numpy()
+        for table, seen in enumerate(view.seen.numpy()):
+            own = slice(view.offsets[table], view.offsets[table + 1])
+            whole = network.scores(seen, view.tokens[own].numpy().astype(np.int16))
+            alike += whole.argmax() == scores[own].argmax()
+            assert whole / UNIT**2 - whole.mean() / UNIT**2 == pytest.approx(
+                scores[own] - scores[own].mean(), abs=0.05
+            )
+        env.step(env.random_actions())
+    assert alike > 970
+
+
+def test_everyone_throws_as_well_as_the_training_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    barrage = registry.get("card-barrage")
+    env = tables_of(barrage, 4, TrainedVariants(skill="decent"), seats=2, seed=1, learner=0)
+    assert (env.settings.skill, env.settings.opponents) == ("decent", {2: "greedy:decent"})
+    training = PolicyTraining(barrage, tmp_path / "t", seats=2, variants=TrainedVariants(skill="decent"))
+    training.run(1)
+    with pytest.raises(BadTraining, match="its skill is decent, not expert"):
+        PolicyTraining(barrage, tmp_path / "t", seats=2)
+    for game, skill, said in (
+        ("tower", "expert", "Nothing is thrown in Tower."),
+        ("card-barrage", "any", "--skill is 'any'"),
+    ):
+        assert main(["train", game, "--skill", skill, "--out", str(tmp_path / "n")]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_every_digit_of_a_seed_counts() -> None:

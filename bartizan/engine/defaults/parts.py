@@ -14,6 +14,14 @@ from bartizan.engine import levels, playtest
 from bartizan.engine.defaults.short import ShortGame
 from bartizan.engine.options import OptionSet
 
+OF_HEURISTICS = (
+    "action_score",
+    "evaluate",
+    "TUNING",
+    "PLAYER_LEVELS",
+    "POLICY",
+)  # what `__init__.py` may have
+
 
 class NoOptions(OptionSet, frozen=True, kw_only=True):
     """The options of a game that has none."""
@@ -71,9 +79,7 @@ def make_heuristics(game: ShortGame) -> types.ModuleType:
             "return (mine - best) / (abs(mine - best) + 4.0) if s.seats > 1 else 0.0",
         ]
         given["evaluate"] = game.made("evaluate(s, seat)", lines, points=own["points"])
-    given |= {
-        name: own[name] for name in ("action_score", "evaluate", "TUNING", "PLAYER_LEVELS") if name in own
-    }
+    given |= {name: own[name] for name in OF_HEURISTICS if name in own}
     vars(module).update(given)
     return module
 

@@ -9,7 +9,11 @@ with the usual skill: whoever plays by this advice still has to throw.
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from bartizan.engine.data import data_file
 from bartizan.engine.levels import Level, Tuning
+from bartizan.engine.policy_network import load_policy
 from bartizan.engine.rule import rule
 from bartizan.games.card_barrage.options import CastleTrigger, Effects
 from bartizan.games.card_barrage.state import ACTIONS, CASTLE, HIGHEST, PLACES, Phase, State
@@ -136,12 +140,13 @@ action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 # Two aims are often worth almost the same, so few are compared.  Playouts follow the advice to the end,
 # because a lead in points says less than the walls that are left.
 TUNING = Tuning(exploration=100, bias=1_000, widening=200, sample=32)
-PLAYER_LEVELS = (  # luck decides so much that a little thought is worth at most the advice
+POLICY = load_policy(data_file(Path(__file__).parent, "policy.npz"))
+PLAYER_LEVELS = (  # luck decides so much that a search finds hardly more than the advice
     Level("page", random_move_percent=99),
     Level("squire", random_move_percent=57),
     Level("knight", random_move_percent=31),
     Level("marshal", random_move_percent=10),
-    Level("castellan", milliseconds=1_000),
+    Level("castellan", learned=True),
 )
 
 
