@@ -236,6 +236,9 @@ def aid_lines(aid: Aid) -> list[str]:
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in aid.table]
 
 
-def print_scene(console: Console, scene: Scene, setting: Setting, *, choices: bool = True) -> None:
+def print_scene(
+    console: Console, scene: Scene, setting: Setting, *, choices: bool = True, log: int = LOG_SHOWN
+) -> None:
     """Print a Scene as wide as the console."""
-    console.print(draw_scene(scene, setting, console.width, choices=choices), highlight=False, markup=False)
+    drawn = draw_scene(scene, setting, console.width, choices=choices, log=log)
+    console.print(drawn, highlight=False, markup=False)

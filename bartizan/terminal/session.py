@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from rich.columns import Columns
 from rich.console import Console
 from rich.text import Text
@@ -18,11 +19,12 @@ from bartizan.engine.errors import (
     NotationError,
 )
 from bartizan.engine.files import Unwritable, keep_old, write_atomically
-from bartizan.engine.scene import Refusal, Scene
+from bartizan.engine.scene import LogLine, Refusal, Scene
 from bartizan.match.analysis import percent
 from bartizan.terminal.analysis import Watch, review, unwatched
 from bartizan.terminal.completion import Offer
 from bartizan.terminal.draw import (
+    LOG_SHOWN,
     aids_text,
     facts_line,
     log_lines,
@@ -109,7 +111,14 @@ class Session:
         if self._covered:
             self._say_who_is_next()
         else:
-            print_scene(self.console, self._scene(), self.match.views.setting)
+            scene = msgspec.structs.replace(self._scene(), log=self._log())
+            print_scene(self.console, scene, self.match.views.setting, log=len(scene.log))
+
+    def _log(self) -> tuple[LogLine, ...]:
+        """Return the last plies: at least all from this seat's own last move on."""
+        movers = self.match.movers[::-1]
+        since = movers.index(self.seat) + 1 if self.seat in movers else len(movers) if self.seat else 0
+        return self.match.views.log(self.seat, max(LOG_SHOWN, since))
 
     def _hand_over(self, before: int) -> None:
         """Cover the table if the next seat sees other things than seat `before` (0: none)."""
@@ -162,8 +171,7 @@ class Session:
             self._keep()
 
     def _tell_since(self, ply: int) -> None:
-        scene = self._scene(choices=False)
-        news = [line for line in scene.log if line.ply > ply]
+        news = self.match.views.log(self.seat, self.match.ply - ply)
         if news:
             lines = log_lines(news, self.console.width, self.match.views.setting)
             self.console.print(Text("\n").join(lines), highlight=False)

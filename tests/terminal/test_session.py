@@ -12,7 +12,7 @@ from rich.console import Console
 
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.scene import Scene
-from bartizan.match import GameRecord, Match
+from bartizan.match import CheckedMove, GameRecord, Match
 from bartizan.match.throws import Throws
 from bartizan.match.views import Views
 from bartizan.terminal.analysis import bar
@@ -359,3 +359,30 @@ def test_errors_of_the_match_are_all_caught(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(Throws, "check_by_hand", odd)
     assert "Something unheard of." in table.type("end")
+
+
+def test_the_table_tells_all_that_happened_since_your_own_move() -> None:
+    table = Table(("person", "greedy"), interactive=True, game="castle-danger")
+    table.type("b1-a1")
+    told = table.type("end")
+    assert table.match.ply > 6
+    assert all(f" {ply} (Red) " in told for ply in range(3, table.match.ply + 1))
+    assert " 2 (Blue) end: Red's turn 1" in told
+
+
+def test_a_pipe_is_told_every_move_of_a_long_turn() -> None:
+    def roam(match: Match, _: str) -> CheckedMove:
+        texts = sorted(match.legal_texts(), key=lambda text: (text == "end", text[:2] != "d9"))
+        return match.check("add wizard" if "add wizard" in texts else texts[0])
+
+    out = io.StringIO()
+    match = Match("castle-danger", seed=SEED)
+    console = Console(file=out, width=100, color_system=None)
+    session = Session(match, console, ["person", "wanderer"], roam, interactive=False)
+    before = 0
+    while match.ply < 40:
+        start, before = len(out.getvalue()), match.ply
+        session.command("end")
+        told = out.getvalue()[start:]
+        assert all(f"{ply} (Red) " in told for ply in range(before + 2, match.ply + 1))
+    assert match.ply - before > 13
