@@ -51,13 +51,15 @@ def show(match: Match, ply: int, *, moves: bool) -> None:
 
     from bartizan.cli.heading import print_heading
     from bartizan.terminal.draw import print_scene
+    from bartizan.terminal.glyphs import seat_name
 
     console = Console()
+    theme = match.views.setting.theme
     if moves:
         print_heading(console, match)
         for number, (seat, move) in enumerate(zip(match.movers, match.moves, strict=True), 1):
-            who = f" seat {seat}:" if match.seats > 1 else ""
-            console.print(Text(f"{number:>4}.{who} {move}"), highlight=False)
+            who = Text.assemble(" ", seat_name(seat, theme), ":") if match.seats > 1 else ""
+            console.print(Text.assemble(f"{number:>4}.", who, f" {move}"), highlight=False)
     match.go_to(ply)
     seat = 1 if match.seats == 1 else 0  # with more seats, what anybody at the table could see
     print_scene(console, match.views.scene(seat, choices=False), match.views.setting)

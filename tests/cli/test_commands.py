@@ -121,6 +121,12 @@ def test_a_record_replays_at_any_ply(shell: Shell, record: Path) -> None:
     assert shell("replay", record, "--ply", len(moves) + 1)[0] == 2
 
 
+def test_a_replay_names_the_players(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "game.toml"
+    assert shell("play", "castle-danger", "--players", "random,random", "--record", path)[0] == 0
+    assert "   1. Blue: " in shell("replay", path)[1]
+
+
 def test_verify_says_that_it_holds(shell: Shell, record: Path) -> None:
     match = Match.of(GameRecord.parse(record.read_text()))
     code, out, _ = shell("replay", record, "--verify")
