@@ -17,7 +17,10 @@ def piped_lines(source: TextIO) -> Iterator[str]:
 
 
 def typed_lines(offers: Callable[[], Mapping[str, list[Offer]]]) -> Iterator[str]:
-    """Yield lines typed at a terminal until its end (Ctrl-D)."""
+    """Yield lines typed at a terminal until its end (Ctrl-D).
+
+    Ctrl-C drops the line that is being typed; without one it raises `KeyboardInterrupt`.
+    """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.history import InMemoryHistory
 
@@ -29,3 +32,6 @@ def typed_lines(offers: Callable[[], Mapping[str, list[Offer]]]) -> Iterator[str
             yield session.prompt("> ")
         except EOFError:
             return
+        except KeyboardInterrupt:
+            if not session.default_buffer.text:
+                raise

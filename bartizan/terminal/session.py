@@ -258,7 +258,11 @@ class Session:
             self._refuse(error)
 
     def _do_hint(self, _: str) -> None:
-        hints = self.match.views.hints()
+        try:
+            hints = self.match.views.hints()
+        except KeyboardInterrupt:
+            self.say("Stopped. `hint` starts again.", "yellow")
+            return
         if not hints:
             self.say("The game is over. `analyse` reviews it.")
         for hint in hints:

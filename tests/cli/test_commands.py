@@ -363,6 +363,8 @@ def test_typed_moves_with_completion(tmp_path: Path) -> None:
     terminal.wait_for("the seven of spades.")
     terminal.wait_for(PROMPT, 2)
     assert GameRecord.parse(path.read_text()).moves == ("end",)
+    terminal.type("legal\x03")  # drops what is typed
+    terminal.wait_for(PROMPT, 3)
     terminal.type("\x03")
     assert terminal.leave() == (130, b"")
 

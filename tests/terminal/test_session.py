@@ -386,3 +386,11 @@ def test_a_pipe_is_told_every_move_of_a_long_turn() -> None:
         told = out.getvalue()[start:]
         assert all(f"{ply} (Red) " in told for ply in range(before + 2, match.ply + 1))
     assert match.ply - before > 13
+
+
+def test_a_hint_may_be_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(views: Views) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Views, "hints", stop)
+    assert "Stopped." in Table().type("hint")
