@@ -251,8 +251,8 @@ class Session:
             self.say(f"{error} The game continues. `save FILE` writes it elsewhere.", "yellow")
         except NotationError as error:
             self._refuse(error)
-            meant = difflib.get_close_matches(word.lower(), COMMANDS, n=1, cutoff=0.7)
-            if meant and "Did you mean" not in str(error):
+            meant = difflib.get_close_matches(word, COMMANDS, n=1, cutoff=0.7)
+            if meant and action is None and "Did you mean" not in str(error):
                 self.say(f"Did you mean the command {meant[0]!r}?", "dim")
         except BartizanError as error:
             self._refuse(error)

@@ -394,3 +394,7 @@ def test_a_hint_may_be_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Views, "hints", stop)
     assert "Stopped." in Table().type("hint")
+
+
+def test_no_command_is_offered_for_one_that_was_given() -> None:
+    assert "Did you mean" not in Table().type("why Kc")
