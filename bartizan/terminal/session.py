@@ -328,7 +328,8 @@ class Session:
             for move in chosen:
                 self.say(f"{move}: {notes[move]}" if notes.get(move) else move)
         if wanted and not chosen and moves:
-            self.say(f"None of the {len(moves)} legal moves has {words!r} in it.", "yellow")
+            none = "The only legal move doesn't have" if len(moves) == 1 else f"None of the {legal} has"
+            self.say(f"{none} {words!r} in it.", "yellow")
         else:
             self.say(
                 f"{len(chosen)} of {len(moves)} legal moves." if wanted else f"{len(moves)} legal moves.",

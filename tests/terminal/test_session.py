@@ -398,3 +398,11 @@ def test_a_hint_may_be_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_command_is_offered_for_one_that_was_given() -> None:
     assert "Did you mean" not in Table().type("why Kc")
+
+
+def test_one_legal_move_is_told_in_the_singular() -> None:
+    table = Table(seed="2")
+    table.type("discard Qh")
+    assert table.type("legal").endswith("1 legal move.")
+    assert "The only legal move doesn't have 'defend' in it." in table.type("legal defend")
+    assert table.type("legal end").endswith("1 of 1 legal move.")
