@@ -99,7 +99,17 @@ class Session:
         return self._looking
 
     def _scene(self, *, choices: bool = True) -> Scene:
-        return self.match.views.scene(self.seat, choices=choices)
+        scene = self.match.views.scene(self.seat, choices=choices)
+        if self.match.throws.game is None:
+            return scene
+        texts = self.match.throws.texts()  # a throw is typed with how and where to
+        typed = [
+            msgspec.structs.replace(choice, text=text)
+            for choice in scene.choices
+            for text in texts
+            if text == choice.text or text.startswith(f"{choice.text} ")
+        ]
+        return msgspec.structs.replace(scene, choices=tuple(typed))
 
     def say(self, text: str, style: str = "") -> None:
         """Print a sentence, unwrapped if a program may be reading."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -406,3 +407,15 @@ def test_one_legal_move_is_told_in_the_singular() -> None:
     assert table.type("legal").endswith("1 legal move.")
     assert "The only legal move doesn't have 'defend' in it." in table.type("legal defend")
     assert table.type("legal end").endswith("1 of 1 legal move.")
+
+
+def test_a_throw_is_offered_as_it_is_typed() -> None:
+    out = io.StringIO()
+    match = Match("card-barrage", seed="9", options={"throws": "thrown"}, seats=2)
+    console = Console(file=out, width=100, color_system=None)
+    session = Session(match, console, ["person", "greedy"], chooser(match), interactive=True)
+    session.show()
+    told = re.search(r"Throw: (\d+) ways, such as (.*) \(legal throw\)", out.getvalue())
+    assert told is not None
+    throws = [text for text in match.throws.texts() if text.startswith("throw")]
+    assert told.groups() == (str(len(throws)), throws[0])
