@@ -60,6 +60,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "quit": ("", "leave the game"),
 }
 
+ALIASES: Mapping[str, str] = {"?": "help", "analyze": "analyse", "exit": "quit", "q": "quit"}
+
 
 class Session:
     """A match, the console it is drawn on, and the players."""
@@ -170,6 +172,8 @@ class Session:
             self._tell_since(before)
         self._hand_over(0)
         self.show()
+        if self.interactive and PERSON in self.players:
+            self.say("`help` lists the commands, such as `hint` and `undo`.", "dim")
 
     def _programs(self) -> None:
         """Let programs move until it is a person's turn or the game is over."""
@@ -242,7 +246,9 @@ class Session:
     def command(self, line: str) -> None:
         """Do what a typed line asks: a command, or else a move.  Nothing typed ends the game but `quit`."""
         line = line.strip()
-        if self._covered and line != "quit":
+        typed, _, rest = line.partition(" ")
+        word = ALIASES.get(typed.lower(), typed.lower())
+        if self._covered and word != "quit":
             self._covered = bool(line)
             self.show()
             return
@@ -250,8 +256,7 @@ class Session:
             return
         if not self.interactive:
             self.say(f"> {line if len(line) <= ECHOED else line[:ECHOED] + '…'}", "dim")
-        word, _, rest = line.partition(" ")
-        action = getattr(self, f"_do_{word.lower()}", None) if word.lower() in COMMANDS else None
+        action = getattr(self, f"_do_{word}", None) if word in COMMANDS else None
         try:
             if action is not None:
                 action(rest.strip())
@@ -337,14 +342,12 @@ class Session:
             notes = self._notes() if self.interactive and wanted else {}
             for move in chosen:
                 self.say(f"{move}: {notes[move]}" if notes.get(move) else move)
+        legal = f"{len(moves)} legal move{'' if len(moves) == 1 else 's'}"
         if wanted and not chosen and moves:
             none = "The only legal move doesn't have" if len(moves) == 1 else f"None of the {legal} has"
             self.say(f"{none} {words!r} in it.", "yellow")
         else:
-            self.say(
-                f"{len(chosen)} of {len(moves)} legal moves." if wanted else f"{len(moves)} legal moves.",
-                "dim",
-            )
+            self.say(f"{len(chosen)} of {legal}." if wanted else f"{legal}.", "dim")
 
     def _notes(self) -> dict[str, str]:
         """Return what each legal move would do, where there is something to say of it."""

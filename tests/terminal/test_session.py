@@ -389,6 +389,31 @@ def test_a_pipe_is_told_every_move_of_a_long_turn() -> None:
     assert match.ply - before > 13
 
 
+@pytest.mark.parametrize(
+    ("typed", "shown"), [("?", "show this list"), ("analyze", "`hint` suggests a move.")]
+)
+def test_usual_words_for_a_command_are_understood(typed: str, shown: str) -> None:
+    assert shown in Table().type(typed)
+
+
+@pytest.mark.parametrize("word", ["exit", "Q", "QUIT"])
+def test_usual_words_for_leaving_leave(word: str) -> None:
+    for players in (("person",), ("person", "person")):
+        table = Table(players, interactive=True, game="tower" if len(players) > 1 else "alcazar")
+        lines = iter([word, "end"])
+        table.session.run(lines)
+        assert list(lines) == ["end"]
+
+
+def test_a_player_is_told_of_the_help_before_the_first_move() -> None:
+    table = Table(interactive=True)
+    table.session.start()
+    assert table.out.getvalue().endswith("`help` lists the commands, such as `hint` and `undo`.\n")
+    table = Table(("greedy",), interactive=True)
+    table.session.start()
+    assert "`help`" not in table.out.getvalue()
+
+
 def test_a_hint_may_be_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(views: Views) -> None:
         raise KeyboardInterrupt
