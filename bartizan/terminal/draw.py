@@ -55,8 +55,6 @@ def facts_line(scene: Scene, width: int) -> list[Text]:
         parts.append(Text(f"Round {scene.status.round}", style="bold"))
     if scene.status.steps:
         parts.append(steps_text(scene))
-    elif scene.status.phase and scene.result is None:
-        parts.append(Text(scene.status.phase, style="bold"))
     parts.extend(
         Text(f"{fact.label} ", style="dim").append(
             fact.value + (f" ({fact.note})" if fact.note else ""), style="not dim"
