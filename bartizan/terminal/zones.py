@@ -200,9 +200,11 @@ def _grid(zone: Zone, theme: Theme, width: int) -> list[Text]:
         heads = [matched.group(1) if matched else "" for matched in named[0]] if named else []
     else:
         sides, heads = [""] * len(table), []
-    return _cells(
+    lines = _cells(
         [(side, [cell(slot) for slot in row]) for side, row in zip(sides, table, strict=True)], heads
     )
+    signs = dict.fromkeys(f"{GROUNDS[slot.kind]} {slot.kind}" for slot in slots if slot.kind in GROUNDS)
+    return [*lines, *wrap(", ".join(signs), width, "dim")]
 
 
 def _heap(items: Sequence[Item], theme: Theme) -> Text:

@@ -226,6 +226,11 @@ def test_a_map_that_is_too_wide_is_drawn_in_parts() -> None:
     assert sum(line.count("7h") for line in lines) == len(items)
 
 
+def test_a_grid_explains_the_signs_of_its_squares() -> None:
+    board = next(zone for zone in BOARD.zones if zone.kind == "grid")
+    assert zone_lines(board, BOARD_SETTING.theme)[-1].plain == "~ river"
+
+
 def test_a_map_names_the_regions_that_somebody_claims() -> None:
     theme = Theme(liveries=(Livery(name="Red", colour="red"), Livery(name="Blue", colour="blue")))
     regions = (
