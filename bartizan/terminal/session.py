@@ -317,7 +317,7 @@ class Session:
             raise
         self._keep()
         self._hand_over(looking)
-        self.say(f"The game is at ply {self.match.ply} of {self.match.last_ply}.", "dim")
+        self.say(f"The game is at move {self.match.ply} of {self.match.last_ply}.", "dim")
         self._after_change(self.match.ply)
 
     def _do_why(self, move: str) -> None:
@@ -400,7 +400,7 @@ class Session:
                 break
         if not self.match.is_over:
             kept = f" Its record is {self._record}." if self._record is not None else ""
-            self.say(f"The game is not over: it stands at ply {self.match.ply}.{kept}", "dim")
+            self.say(f"The game is not over: it stands at move {self.match.ply}.{kept}", "dim")
 
     def offers(self) -> dict[str, list[Offer]]:
         """Return what may be typed: at the start of a line, and behind some commands."""

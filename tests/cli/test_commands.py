@@ -88,7 +88,7 @@ def test_a_piped_game_in_a_process_of_its_own() -> None:
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert "'foo' is no move" in done.stdout
-    assert done.stdout.endswith("The game is not over: it stands at ply 0.\n")
+    assert done.stdout.endswith("The game is not over: it stands at move 0.\n")
     assert "\x1b" not in done.stdout
 
 

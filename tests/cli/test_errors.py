@@ -224,7 +224,7 @@ def test_a_pipe_may_bring_anything(data: bytes) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.endswith(f"it stands at ply {1 if b'end' in data else 0}.\n".encode())
+    assert done.stdout.endswith(f"it stands at move {1 if b'end' in data else 0}.\n".encode())
     assert b"\x1b" not in done.stdout
 
 
@@ -237,4 +237,4 @@ def test_closed_streams_are_no_error() -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "it stands at ply 0" in done.stdout
+    assert "it stands at move 0" in done.stdout

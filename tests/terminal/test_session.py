@@ -121,9 +121,9 @@ def test_undo_and_redo_are_the_same_table() -> None:
     first = table.match.digest()
     table.type("end")
     second = table.match.digest()
-    assert "ply 0 of 1" in table.type("undo")
+    assert "move 0 of 1" in table.type("undo")
     assert table.match.digest() == first
-    assert "ply 1 of 1" in table.type("REDO")
+    assert "move 1 of 1" in table.type("REDO")
     assert table.match.digest() == second
 
 
@@ -255,7 +255,7 @@ def test_piped_lines_comments_and_the_end_of_input() -> None:
     assert table.match.moves == ["end"]
     assert "> end" in told
     assert "# my game" not in told
-    assert told.endswith("The game is not over: it stands at ply 1.\n")
+    assert told.endswith("The game is not over: it stands at move 1.\n")
 
 
 def test_quit_leaves_at_once() -> None:
