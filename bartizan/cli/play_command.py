@@ -5,10 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bartizan.cli.parser import Parser, add_seed, add_settings, read_settings
+from bartizan.cli.errors import UsageError
+from bartizan.cli.parser import Parser, add_resume, add_seed, add_settings, read_settings
 from bartizan.cli.progress import bar
 from bartizan.cli.seats import add_players, read_players
+
+if TYPE_CHECKING:
+    from bartizan.engine.game import Game
+    from bartizan.match import Match
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -24,6 +30,7 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing.add_argument(
         "--record", type=Path, metavar="FILE", help="write the record of the game to this file"
     )
+    add_resume(parsing, "every move")
     return parsing
 
 
@@ -41,13 +48,16 @@ def run(args: argparse.Namespace) -> int:
     from bartizan.terminal.session import Session
 
     game = registry.get(args.game)
+    resumed = _resumed(args, game)
     players = read_players(args, game, "person", persons=True)
-    options = read_settings(args.settings)
+    if resumed is not None and len(players) != resumed.seats:
+        raise UsageError(f"{args.resume} has a game for {resumed.seats}, not for {len(players)}.")
+    options = read_settings(args.settings) if resumed is None else resumed.options
     if set(players) != {"person"}:
         game.check_programs(options, len(players))
     require_physics(game, game.read_options(options, len(players)))
     compile_missing([game.name], ["table", *{target_for(game, player) for player in players} - {"table"}])
-    match = Match(game, options=options, seats=len(players), seed=args.seed)
+    match = resumed or Match(game, options=options, seats=len(players), seed=args.seed)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     session = Session(
         match,
@@ -55,8 +65,28 @@ def run(args: argparse.Namespace) -> int:
         players,
         chooser(match),
         interactive=interactive,
-        record=args.record,
+        record=args.resume or args.record,
+        resumes=resumed is not None,
         watch=bar,
     )
     session.run(typed_lines(session.offers) if interactive else piped_lines(sys.stdin))
     return 0
+
+
+def _resumed(args: argparse.Namespace, game: Game) -> Match | None:
+    """Return the game to continue, None without one; raises `UsageError`, `CorruptRecord`."""
+    from bartizan.cli.records import load
+
+    if args.resume is None or not args.resume.exists():
+        return None
+    match = load(args.resume)
+    said = {"--set": args.settings, "--seed": args.seed, "--record": args.record}
+    wrong = next((option for option, value in said.items() if value), None)
+    if match.game is not game:
+        raise UsageError(f"{args.resume} has a game of {match.game.title}, not of {game.title}.")
+    if match.is_over:
+        raise UsageError(f"The game in {args.resume} is over. `bartizan replay {args.resume}` shows it.")
+    if wrong:
+        raise UsageError(f"{args.resume} has a game already. Leave out {wrong} to continue it.")
+    args.seats = args.seats or str(match.seats)
+    return match

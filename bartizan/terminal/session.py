@@ -75,6 +75,7 @@ class Session:
         *,
         interactive: bool,
         record: Path | None = None,
+        resumes: bool = False,
         watch: Watch = unwatched,
     ) -> None:
         self.match = match
@@ -84,7 +85,8 @@ class Session:
         self._choose = choose
         self._record = record
         self._watch = watch
-        self._mine: set[Path] = set()  # files that this session wrote, and may write again
+        # Files that this session wrote, or continues, and may write again.
+        self._mine = {record.absolute()} if record is not None and resumes else set()
         self._looking = next((seat for seat, who in enumerate(players, 1) if who == PERSON), 0)
         self._left = False
         self._covered = False  # the screen goes from hand to hand, and the next has not taken it yet

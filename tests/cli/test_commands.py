@@ -107,6 +107,49 @@ def test_a_kept_file_is_not_overwritten(shell: Shell, tmp_path: Path) -> None:
     assert (tmp_path / "game.toml.1").read_text() == "notes"
 
 
+def test_a_game_is_continued_from_its_file(shell: Shell, tmp_path: Path) -> None:
+    match = Match("tower", seed="c0ffee", seats=3)
+    typed = [match.play(match.legal()[0]) for _ in range(12)]
+    path, other = tmp_path / "game.toml", tmp_path / "other.toml"
+    first = shell("play", "tower", "--seats", "3", "--resume", path, stdin="\n".join(typed[:5]))
+    assert first[::2] == (0, "")
+    code, out, err = shell("play", "tower", "--resume", path, stdin="\n".join(typed[5:]))
+    assert (code, err) == (0, "")
+    assert "already existed" not in out
+    seed = GameRecord.parse(path.read_text(encoding="utf-8")).need_seed()
+    shell("play", "tower", "--seats", "3", "--seed", seed, "--record", other, stdin="\n".join(typed))
+    assert path.read_text(encoding="utf-8") == other.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("alcazar --resume", "has a game of Tower, not of Alcazar."),
+        ("tower --seed 7 --resume", "has a game already. Leave out --seed to continue it."),
+        ("tower --set jokers=2 --resume", "Leave out --set to continue it."),
+        ("tower --record new.toml --resume", "Leave out --record to continue it."),
+        ("tower --seats 3 --resume", "has a game for 2, not for 3."),
+        ("tower --players person,greedy,greedy --resume", "--seats 2 and --players person,greedy,greedy"),
+    ],
+)
+def test_a_game_that_cannot_be_continued_is_left_as_it_is(
+    words: str, told: str, shell: Shell, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.toml"
+    path.write_text(Match("tower", seed="7").record(secret_seed=True).text())
+    before = path.read_text()
+    code, _, err = shell("play", *words.split(), path)
+    assert code == 2
+    assert told in err
+    assert path.read_text() == before
+
+
+def test_a_game_that_is_over_is_not_continued(shell: Shell, record: Path) -> None:
+    code, _, err = shell("play", "alcazar", "--resume", record)
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"The game in {record} is over. `bartizan replay {record}` shows it." in err
+
+
 def test_a_record_replays_at_any_ply(shell: Shell, record: Path) -> None:
     moves = GameRecord.parse(record.read_text()).moves
     code, out, _ = shell("replay", record)
