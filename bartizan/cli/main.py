@@ -67,6 +67,10 @@ def run(words: Sequence[str]) -> int:
         return 0
     name = words[0]
     if name not in COMMANDS:
+        from bartizan.engine import registry
+
+        if name in registry.names():
+            raise UsageError(f"{name} is a game. `bartizan play {name}` plays it.")
         meant = nearest(name, COMMANDS) or f" The commands are {', '.join(COMMANDS)}."
         what = "option" if name.startswith("-") else "command"
         raise UsageError(f"There is no {what} {name!r}.{meant}")

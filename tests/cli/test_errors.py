@@ -17,6 +17,7 @@ BARTIZAN = [sys.executable, "-m", "bartizan"]
 
 # The words typed, and what the sentence must say.
 WRONG = {
+    "a game for a command": ("tower", "tower is a game. `bartizan play tower` plays it."),
     "no such command": ("game", "There is no command 'game'. Did you mean 'games'?"),
     "nothing like it": ("xyzzy", "The commands are games, play"),
     "an option where a command goes": ("--jsn", "There is no option '--jsn'."),
