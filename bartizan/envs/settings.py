@@ -186,7 +186,8 @@ def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]
         asks = check_text(name, f"the opponent at seat {seat}").startswith(POLICY)
         names[int(seat)] = known = name if asks else game.check_player(name)
         if known.partition(":")[0] not in PROGRAMS:
-            does = "asks a network" if asks else "looks ahead"
+            level = game.player_level(known.partition(":")[0])
+            does = "asks a network" if level is None or level.learned else "looks ahead"
             raise UnknownPlayer(
                 f"{name!r} {does}, and opponents inside a batch do not: take {' or '.join(PROGRAMS)}."
             )

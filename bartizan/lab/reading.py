@@ -23,7 +23,7 @@ from bartizan.lab.groups import GROUPS, watchable
 from bartizan.match.progress import check_seed
 
 MOST_CELLS = 1_000
-STRONGER = "knight"  # who confirms where nothing else is said: it looks ahead, and takes seconds
+STRONGER = "knight"  # who confirms where nothing else is said and no level has learned: it looks ahead
 CONFIRMING = 100  # games of it
 PLANS = ("choice", "pieces")  # the groups that name dominant plans
 
@@ -151,12 +151,13 @@ def confirmed_design(tables: Mapping[str, Any]) -> Design:
     if "measures" not in tables:
         more = [name for name in PLANS if GROUPS[name].applies(design)]
         design = replace(design, measures=tuple(name for name in GROUPS if name in (*design.measures, *more)))
-    if "confirm" in tables or STRONGER not in game.players():
+    stronger = next((level.name for level in game.player_levels if level.learned), STRONGER)
+    if "confirm" in tables or stronger not in game.players():
         return design
     weakest = min(strength_of(game, player) for player in design.players)
-    if weakest >= strength_of(game, STRONGER):
+    if weakest >= strength_of(game, stronger):
         return design
-    return replace(design, confirm=(STRONGER,), confirm_games=min(design.games, CONFIRMING))
+    return replace(design, confirm=(stronger,), confirm_games=min(design.games, CONFIRMING))
 
 
 def _convert(table: Mapping[str, Any], kind: type[T], source: _Source, section: str = "") -> T:

@@ -41,7 +41,8 @@ def policy_of(game: Game, name: str) -> int:
     known = game.check_player(name)
     program = known.partition(":")[0]
     if program not in PROGRAMS:
-        does = "asks a network" if known in game.guests else "looks ahead"
+        level = game.player_level(program)
+        does = "asks a network" if level is None or level.learned else "looks ahead"
         raise UnknownPlayer(
             f"{name!r} {does}, and batches are for players that do not: {', '.join(PROGRAMS)}.  "
             f"Let it play with `bartizan ladder {game.name} --players {name},greedy`."
