@@ -31,6 +31,12 @@ TABLES = [
     ("card-barrage", 2, 9),
     ("card-barrage", 4, 9),
 ]
+# Game, seats, plies, and how wide cards and squares are at least in a tablet's windows, in pixels.
+TABLETS = [
+    ("alcazar", 1, 7, {(820, 1180): 90, (1180, 820): 76}),
+    ("castle-danger", 2, 14, {(820, 1180): 94, (1180, 820): 80}),
+    ("card-barrage", 4, 9, {(1024, 768): 50, (820, 1180): 66}),
+]
 on_desk_and_phone = pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 
 # The share of the window that one of these has: a map, a table at which cards are thrown, or else the felt.
@@ -50,6 +56,11 @@ WIDTHS = """() => Object.fromEntries([...document.querySelectorAll(".kind-levels
 WHOLE = """() => {
   const [felt, grid] = [".felt", ".grid"].map((one) => document.querySelector(one).getBoundingClientRect());
   return grid.top >= felt.top && grid.bottom <= felt.bottom;
+}"""
+# How wide the cards of a row or the squares of a board are.
+LARGEST = """() => {
+  const all = document.querySelectorAll(".felt :is(.kind-slots .thing, .kind-slots .empty, .square)");
+  return Math.max(...[...all].map((one) => one.getBoundingClientRect().width));
 }"""
 # Things that the hand still lies over once they are brought into sight.
 UNDER = """() => {
@@ -153,6 +164,20 @@ def test_a_table_fits_its_windows(
         faults += [(window, *fault) for fault in wrong_with_choice(room, game, window) if fault[1]]
         room.page.keyboard.press("Escape")
     assert faults == []
+
+
+@pytest.mark.parametrize(("game", "seats", "plies", "least"), TABLETS)
+def test_a_table_fills_a_tablet(
+    rooms: Rooms, house: House, game: str, seats: int, plies: int, least: dict[tuple[int, int], int]
+) -> None:
+    """Held upright it has rows below one another, on its side beside one another: as large as they fit."""
+    room = seated(rooms, house, midway(game, seats, plies), (*next(iter(least)), True))
+    for size, width in least.items():
+        room.resize(*size)
+        assert room.page.evaluate(LARGEST) >= width
+        felt = room.page.locator(".felt")
+        assert felt.evaluate("(one) => one.scrollHeight - one.clientHeight") <= 1
+        assert room.page.evaluate(OVERFLOW) == []
 
 
 @on_desk_and_phone
