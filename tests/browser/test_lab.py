@@ -47,6 +47,26 @@ def test_a_report_opens_from_disk(browser: Browser, tmp_path: Path, width: int) 
     page.close()
 
 
+# Lists whose choice is cut short, and boxes whose words begin under them.
+BADLY_SET = """() => {
+  const cut = [...document.querySelectorAll("select")].filter((one) => {
+    const copy = one.cloneNode();
+    copy.style.width = "max-content";
+    copy.append(one.selectedOptions[0].cloneNode(true));
+    one.after(copy);
+    const needed = copy.offsetWidth;
+    copy.remove();
+    return needed > one.offsetWidth;
+  });
+  const under = [...document.querySelectorAll("label:has(> input)")].filter((one) => {
+    const words = document.createRange();
+    words.selectNode([...one.childNodes].find((node) => node.nodeType === Node.TEXT_NODE));
+    return words.getClientRects()[0].top >= one.querySelector("input").getBoundingClientRect().bottom;
+  });
+  return [...cut.map((one) => one.value || one.textContent), ...under.map((one) => one.textContent)];
+}"""
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 def test_the_lab_page_stands(rooms: Rooms, phone: bool) -> None:
     room = rooms.open(phone=phone, width=360 if phone else 0)
@@ -55,6 +75,7 @@ def test_the_lab_page_stands(rooms: Rooms, phone: bool) -> None:
     room.press(page.get_by_role("link", name="Lab", exact=True))
     expect(page.get_by_role("heading", name="Lab", exact=True)).to_be_visible()
     page.get_by_label("Game", exact=True).select_option(label="Card-cassonne")
+    assert page.evaluate(BADLY_SET) == []
     page.get_by_label("Option").select_option(label="Rescore growth")
     expect(page.get_by_role("checkbox", name="None", exact=True)).to_be_checked()
     assert faults_of(page, "lab", schemes=schemes_of(phone=phone)) == []
