@@ -97,6 +97,11 @@ def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: H
     expect(lines).to_contain_text("Good luck, <b>friend</b>")
     faults = faults_of(red.page, "chat on a phone", schemes=schemes_of(phone=True))
     faults += faults_of(blue.page, "chat beside the table", schemes=schemes_of(phone=False))
+    # The chat stays open on a tablet that is turned.
+    red.resize(1180, 820)
+    expect(red.page.get_by_role("region", name="Chat").get_by_role("list")).to_contain_text("friend")
+    red.resize(390, 760)
+    expect(lines).to_contain_text("Good luck, <b>friend</b>")
     blue.page.set_viewport_size(
         {"width": 1366, "height": 768}
     )  # where one writes is in sight, as are the words

@@ -231,6 +231,8 @@ def test_two_at_one_screen(rooms: Rooms) -> None:
     room.press(room.button("Undo"))
     expect(room.page.locator(".log > li")).to_have_count(4)
 
+    offers = [room.button(name).bounding_box() for name in ("Agree to a draw", "Resign")]
+    assert len({box["y"] for box in offers if box}) == 1  # in one row
     room.press(room.button("Agree to a draw"))
     expect(room.dialog("The end")).to_contain_text("A draw.")
     tokens, before = key(room), room.page.url

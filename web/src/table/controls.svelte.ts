@@ -24,7 +24,7 @@ const LOW_WIDTH = 560;
 const isLow = (): boolean => window.innerHeight < LOW && window.innerWidth >= LOW_WIDTH;
 const isWide = (): boolean => window.innerWidth >= WIDE && !isLow();
 
-export type Sheet = "menu" | "aids" | "rules" | "help" | "log" | "result" | "resign" | "chat";
+export type Sheet = "menu" | "aids" | "rules" | "help" | "log" | "result" | "resign";
 
 export class Controls {
   /** The dialog that is open. */
@@ -35,7 +35,7 @@ export class Controls {
   running = $state(false);
   /** Whether the finished game's chances are shown. */
   analysing = $state(false);
-  /** Whether the chat is open beside the table. */
+  /** Whether the chat is open, beside the table or over it. */
   talking = $state(false);
   muted = $state(isMuted());
   wide = $state(isWide());
@@ -126,10 +126,9 @@ export class Controls {
     void this.session.requests.offerDraw();
   }
 
-  /** Open the chat: beside the table, or on a phone over it. */
+  /** Open or close the chat: beside the table, or on a phone over it. */
   talk(): void {
-    if (this.wide) this.talking = !this.talking;
-    else this.open = "chat";
+    this.talking = !this.talking;
   }
 
   openClause(id: string): void {
