@@ -106,7 +106,8 @@ def part(baseline: Baseline) -> str:
     which = "Each policy" if trainings > 1 else "The policy"
     deals = f"{count(baseline.deals)} fresh deals"
     played = f"played {deals}" if alone else f"played greedy on {deals} from every seat"
-    slow = f" (castellan {'' if alone else 'on '}{baseline.slow})" if baseline.slow not in (0, baseline.rounds) else ""
+    fewer = 0 < baseline.slow < baseline.rounds
+    slow = f" (castellan {'' if alone else 'on '}{baseline.slow})" if fewer else ""
     how = (
         f"{_seeds(baseline)}, {baseline.minutes:g} minutes of CPU time{each} "
         f"({baseline.machine}; PyTorch {baseline.made_with['torch']}). {which} {played}, the others "
