@@ -77,10 +77,12 @@ def _resumed(args: argparse.Namespace, game: Game) -> Match | None:
     """Return the game to continue, None without one; raises `UsageError`, `CorruptRecord`."""
     from bartizan.cli.records import load
 
+    if args.resume is not None and args.record is not None:
+        raise UsageError("--resume writes the record, too. Leave out --record.")
     if args.resume is None or not args.resume.exists():
         return None
     match = load(args.resume)
-    said = {"--set": args.settings, "--seed": args.seed, "--record": args.record}
+    said = {"--set": args.settings, "--seed": args.seed}
     wrong = next((option for option, value in said.items() if value), None)
     if match.game is not game:
         raise UsageError(f"{args.resume} has a game of {match.game.title}, not of {game.title}.")

@@ -51,8 +51,11 @@ class LearnedChoice:
     """Chooses the action that a game's own network scores highest."""
 
     def __init__(self, game: Game) -> None:
-        """Take a game whose heuristics have a `POLICY`; raises `BadData` if that sees something else."""
-        self._network: PolicyNetwork = game.heuristics.POLICY
+        """Take a game with a level that has learned; raises `BadData` without a `POLICY` that fits."""
+        policy: PolicyNetwork | None = getattr(game.heuristics, "POLICY", None)
+        if policy is None:
+            raise BadData(f"{game.title} has a level with `learned=True`, but no POLICY to play by.")
+        self._network = policy
         self._sight = Sight(game)
         self._size = game.observer.OBSERVATION.size
         if (len(self._network.most), len(self._network.tokens)) != (self._size, game.observer.TOKENS.size):

@@ -127,7 +127,7 @@ def test_a_game_is_continued_from_its_file(shell: Shell, tmp_path: Path) -> None
         ("alcazar --resume", "has a game of Tower, not of Alcazar."),
         ("tower --seed 7 --resume", "has a game already. Leave out --seed to continue it."),
         ("tower --set jokers=2 --resume", "Leave out --set to continue it."),
-        ("tower --record new.toml --resume", "Leave out --record to continue it."),
+        ("tower --record new.toml --resume", "--resume writes the record, too. Leave out --record."),
         ("tower --seats 3 --resume", "has a game for 2, not for 3."),
         ("tower --players person,greedy,greedy --resume", "--seats 2 and --players person,greedy,greedy"),
     ],

@@ -49,3 +49,6 @@ def test_a_policy_that_saw_something_else_is_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(BARRAGE.heuristics, "POLICY", policy._replace(most=policy.most[1:]))
     with pytest.raises(BadData, match="The policy of Card Barrage was trained on other observations"):
         LearnedChoice(BARRAGE)
+    monkeypatch.delattr(BARRAGE.heuristics, "POLICY")
+    with pytest.raises(BadData, match="has a level with `learned=True`, but no POLICY"):
+        LearnedChoice(BARRAGE)

@@ -14,13 +14,8 @@ from bartizan.engine import levels, playtest
 from bartizan.engine.defaults.short import ShortGame
 from bartizan.engine.options import OptionSet
 
-OF_HEURISTICS = (
-    "action_score",
-    "evaluate",
-    "TUNING",
-    "PLAYER_LEVELS",
-    "POLICY",
-)  # what `__init__.py` may have
+# What `__init__.py` may have of `heuristics.py`.
+OF_HEURISTICS = ("action_score", "evaluate", "TUNING", "PLAYER_LEVELS", "POLICY")
 
 
 class NoOptions(OptionSet, frozen=True, kw_only=True):
