@@ -101,7 +101,8 @@ class Policy:
 
     def logits(self, game_state: GameState, actions: Sequence[int]) -> NDArray[np.float32]:
         """Return the scores of some actions (k,) where a seat is to move, from what that seat can know."""
-        observation, tokens = self._sight.of(game_state, actions, self._size)
+        described = actions if self.reads_tokens else ()
+        observation, tokens = self._sight.of(game_state, described, self._size)
         if self.observes_options:
             own = self.game.observer.OBSERVATION.size
             observation[own:] = option_numbers(self.game, game_state)

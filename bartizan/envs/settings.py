@@ -16,7 +16,7 @@ from bartizan.engine.errors import BadSeats, BartizanError, UnknownOption, Unkno
 from bartizan.engine.game import ANY_OUTCOME, POLICY, Game
 from bartizan.engine.rng import stream
 from bartizan.match.progress import check_seed
-from bartizan.search.players import PROGRAMS, policy_of
+from bartizan.search.players import PROGRAMS, how_it_chooses, policy_of
 
 Illegal = Literal["end", "raise"]
 Autoreset = Literal["same_step", "next_step", "disabled"]
@@ -186,10 +186,9 @@ def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]
         asks = check_text(name, f"the opponent at seat {seat}").startswith(POLICY)
         names[int(seat)] = known = name if asks else game.check_player(name)
         if known.partition(":")[0] not in PROGRAMS:
-            level = game.player_level(known.partition(":")[0])
-            does = "asks a network" if level is None or level.learned else "looks ahead"
             raise UnknownPlayer(
-                f"{name!r} {does}, and opponents inside a batch do not: take {' or '.join(PROGRAMS)}."
+                f"{name!r} {how_it_chooses(game, known)}, and opponents inside a batch do not: "
+                f"take {' or '.join(PROGRAMS)}."
             )
     if len(names) == seats:
         raise BadSetting("opponents take all seats; leave one to the learner.")

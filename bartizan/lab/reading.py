@@ -141,7 +141,7 @@ def design_of(tables: Mapping[str, Any], source: _Source | None = None) -> Desig
 
 
 def confirmed_design(tables: Mapping[str, Any]) -> Design:
-    """Check an experiment given as tables; unless they say who confirms, a player who looks ahead does.
+    """Check an experiment given as tables; unless they say who confirms, a stronger player does.
 
     Nobody does where the players are as strong already.  Unless they name measures, plans are measured, too.
     Raises `BadExperiment`.

@@ -36,15 +36,20 @@ def skill_of(game: Game, name: str) -> int:
     return 0 if named == ANY_OUTCOME else 1 + game.throw_skills.index(named)
 
 
+def how_it_chooses(game: Game, known: str) -> str:
+    """Say of a player that is not one of `PROGRAMS` how it chooses, as the end of a sentence."""
+    level = game.player_level(known.partition(":")[0])
+    return "asks a network" if level is None or level.learned else "looks ahead"
+
+
 def policy_of(game: Game, name: str) -> int:
-    """Return the number of a player's policy in compiled batches; raises `UnknownPlayer` if it searches."""
+    """Return the number of a player's policy in compiled batches; raises `UnknownPlayer` for others."""
     known = game.check_player(name)
     program = known.partition(":")[0]
     if program not in PROGRAMS:
-        level = game.player_level(program)
-        does = "asks a network" if level is None or level.learned else "looks ahead"
         raise UnknownPlayer(
-            f"{name!r} {does}, and batches are for players that do not: {', '.join(PROGRAMS)}.  "
+            f"{name!r} {how_it_chooses(game, known)}, and batches are for players that do not: "
+            f"{', '.join(PROGRAMS)}.  "
             f"Let it play with `bartizan ladder {game.name} --players {name},greedy`."
         )
     return PROGRAMS.index(program) + len(PROGRAMS) * skill_of(game, known)
