@@ -149,6 +149,16 @@ def add_data(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_position(parser: argparse.ArgumentParser) -> None:
+    """Add ``--position``, a file that says where a game begins (see `bartizan.cli.start`)."""
+    parser.add_argument(
+        "--position",
+        type=Path,
+        metavar="FILE",
+        help="start from this position, scenario or trace entry (TOML or JSON), with its game and options",
+    )
+
+
 def add_resume(parser: argparse.ArgumentParser, what: str, *, older: bool = False) -> None:
     """Add ``--resume``, a file in which long work is kept and gone on with; `older`: also as ``--file``."""
     also = " (--file, its older name, still works)" if older else ""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.cli.errors import UsageError
-from bartizan.cli.parser import Parser, add_seats, add_settings, read_settings, whole
+from bartizan.cli.parser import Parser, add_position, add_seats, add_settings, read_settings, whole
 from bartizan.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -32,12 +31,7 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing.add_argument(
         "--divide", action="store_true", help="also count the lines that begin with each legal move"
     )
-    parsing.add_argument(
-        "--position",
-        type=Path,
-        metavar="FILE",
-        help="start from this position, scenario or trace entry (TOML or JSON), with its game and options",
-    )
+    add_position(parsing)
     add_seats(parsing)
     add_settings(parsing)
     parsing.add_argument("--json", action="store_true", help="print JSON")
@@ -65,20 +59,14 @@ def run(args: argparse.Namespace) -> int:
 
 def table(args: argparse.Namespace) -> Match:
     """Return the table from the command line and the file; raises `UsageError` if they contradict."""
-    from bartizan.cli.start import Start, options_with, read_start
-    from bartizan.engine import registry
+    from bartizan.cli.start import options_with, start_at
     from bartizan.match import Match
 
-    path = args.position
-    start = read_start(path) if path is not None else Start()
-    name = args.game or start.game
-    if name is None:
-        raise UsageError(f"GAME is missing{f', and {path} names none' if path else ''}.")
-    game = registry.get(name)
-    if start.game is not None and registry.get(start.game) is not game:
-        raise UsageError(f"{path} is about {start.game}, not {game.name}.")
+    game, start = start_at(args.position, args.game)
     if None not in (start.seats, args.seats) and start.seats != args.seats:
-        raise UsageError(f"{path} is for {start.seats} seats, and --seats {args.seats} says otherwise.")
+        raise UsageError(
+            f"{args.position} is for {start.seats} seats, and --seats {args.seats} says otherwise."
+        )
     seats = args.seats if start.seats is None else start.seats
-    options = options_with(start, read_settings(args.settings), game, path)
-    return Match(game, options, seats, start.seed, start.position)
+    options = options_with(start, read_settings(args.settings), game, args.position)
+    return Match(game, options, seats, start.seed or "0", start.position)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.cli.errors import UsageError
-from bartizan.cli.parser import Parser, add_resume, add_seed, add_settings, read_settings
+from bartizan.cli.parser import Parser, add_position, add_resume, add_seed, add_settings, read_settings
 from bartizan.cli.progress import bar
 from bartizan.cli.seats import add_players, read_players
 
@@ -23,13 +23,16 @@ def parser(prog: str, meaning: str) -> Parser:
         prog=prog,
         description=f"{meaning}; moves can also come from a pipe, one per line",
     )
-    parsing.add_argument("game", metavar="GAME")
+    parsing.add_argument(
+        "game", nargs="?", metavar="GAME", help="can be omitted if the file of --position names it"
+    )
     add_players(parsing, "person, or a program such as greedy or random (default: person)")
     add_settings(parsing)
     add_seed(parsing, "deal the game of this seed (default: random)")
     parsing.add_argument(
         "--record", type=Path, metavar="FILE", help="write the record of the game to this file"
     )
+    add_position(parsing)
     add_resume(parsing, "every move")
     return parsing
 
@@ -39,25 +42,27 @@ def run(args: argparse.Namespace) -> int:
     from rich.console import Console
 
     from bartizan.cli.compile_command import compile_missing
+    from bartizan.cli.start import options_with, start_at
     from bartizan.compile.targets import target_for
-    from bartizan.engine import registry
     from bartizan.match import Match
     from bartizan.match.aim import require_physics
     from bartizan.terminal.programs import chooser
     from bartizan.terminal.prompt import piped_lines, typed_lines
     from bartizan.terminal.session import Session
 
-    game = registry.get(args.game)
+    game, start = start_at(args.position, args.game)
     resumed = _resumed(args, game)
-    players = read_players(args, game, "person", persons=True)
-    if resumed is not None and len(players) != resumed.seats:
-        raise UsageError(f"{args.resume} has a game for {resumed.seats}, not for {len(players)}.")
-    options = read_settings(args.settings) if resumed is None else resumed.options
+    seats = start.seats if resumed is None else resumed.seats
+    players = read_players(args, game, "person", persons=True, seats=seats)
+    if seats not in (None, len(players)):
+        raise UsageError(f"{args.resume or args.position} has a game for {seats}, not for {len(players)}.")
+    given = options_with(start, read_settings(args.settings), game, args.position)
+    options = given if resumed is None else resumed.options
     if set(players) != {"person"}:
         game.check_programs(options, len(players))
     require_physics(game, game.read_options(options, len(players)))
     compile_missing([game.name], ["table", *{target_for(game, player) for player in players} - {"table"}])
-    match = resumed or Match(game, options=options, seats=len(players), seed=args.seed)
+    match = resumed or Match(game, options, len(players), args.seed or start.seed, start.position)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     session = Session(
         match,
@@ -82,7 +87,7 @@ def _resumed(args: argparse.Namespace, game: Game) -> Match | None:
     if args.resume is None or not args.resume.exists():
         return None
     match = load(args.resume)
-    said = {"--set": args.settings, "--seed": args.seed}
+    said = {"--set": args.settings, "--seed": args.seed, "--position": args.position}
     wrong = next((option for option, value in said.items() if value), None)
     if match.game is not game:
         raise UsageError(f"{args.resume} has a game of {match.game.title}, not of {game.title}.")
@@ -90,5 +95,4 @@ def _resumed(args: argparse.Namespace, game: Game) -> Match | None:
         raise UsageError(f"The game in {args.resume} is over. `bartizan replay {args.resume}` shows it.")
     if wrong:
         raise UsageError(f"{args.resume} has a game already. Leave out {wrong} to continue it.")
-    args.seats = args.seats or str(match.seats)
     return match

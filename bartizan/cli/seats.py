@@ -20,14 +20,16 @@ def add_players(parser: argparse.ArgumentParser, meaning: str) -> None:
     )
 
 
-def read_players(args: argparse.Namespace, game: Game, default: str, *, persons: bool) -> list[str]:
-    """Return a player's name for each seat; one name alone sits everywhere.
+def read_players(
+    args: argparse.Namespace, game: Game, default: str, *, persons: bool, seats: int | None = None
+) -> list[str]:
+    """Return a player's name for each seat; one name alone sits everywhere, at `seats` unless told otherwise.
 
     Raises `UnknownPlayer` with the nearest name, `BadSeats` for a number of seats that the game
     does not have, `UsageError` where ``--players`` and ``--seats`` do not agree.
     """
-    option, players, seats = _split(args.players, args.seats)
-    number = None if seats is None else game.check_seats(seats)
+    option, players, told = _split(args.players, args.seats)
+    number = None if told is None else game.check_seats(told)
     others = ["person"] if persons else []
     words = [word.strip() for word in (default if players is None else players).split(",")]
     if words == [""]:
@@ -37,7 +39,7 @@ def read_players(args: argparse.Namespace, game: Game, default: str, *, persons:
         raise UsageError(f"--players says who sits there; for the number of seats say --seats {words[0]}.")
     names = [check_name(game, word, others) for word in words]
     if len(names) == 1:
-        return names * (number or game.min_seats)
+        return names * (number or seats or game.min_seats)
     game.check_seats(len(names))
     if number not in (None, len(names)):
         raise UsageError(f"--seats {number} and --players {players} do not agree: that names {len(names)}.")

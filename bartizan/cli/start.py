@@ -22,7 +22,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None = None
     options: dict[str, Any] = {}
     seats: int | None = None
-    seed: str = "0"
+    seed: str | None = None
     position: dict[str, Any] | None = None
 
 
@@ -75,7 +75,26 @@ def _first(table: Mapping[str, object]) -> str:
     return next(repr(key) for key in TELLING if key in table)
 
 
-def options_with(start: Start, settings: Mapping[str, object], game: Game, path: Path) -> dict[str, object]:
+def start_at(path: Path | None, name: str | None) -> tuple[Game, Start]:
+    """Return the game of the command line or of the file at `path`, and where it begins.
+
+    Raises `UsageError` if the two name different games or none, and as `read_start`.
+    """
+    from bartizan.engine import registry
+
+    start = Start() if path is None else read_start(path)
+    name = name or start.game
+    if name is None:
+        raise UsageError(f"GAME is missing{f', and {path} names none' if path else ''}.")
+    game = registry.get(name)
+    if start.game is not None and registry.get(start.game) is not game:
+        raise UsageError(f"{path} is about {start.game}, not {game.name}.")
+    return game, start
+
+
+def options_with(
+    start: Start, settings: Mapping[str, object], game: Game, path: Path | None
+) -> dict[str, object]:
     """Return the options of a file and those of the command line.
 
     Raises `UsageError` where they contradict each other, `UnknownOption` for a value that does not exist.

@@ -56,6 +56,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "aids": ("", "show the reference cards"),
     "board": ("", "draw the table"),
     "look": ("", "describe the table in words"),
+    "log": ("", "tell the game so far"),
     "help": ("", "show this list"),
     "quit": ("", "leave the game"),
 }
@@ -300,6 +301,11 @@ class Session:
             return
         for line in lines:
             self.console.print(line, highlight=False, soft_wrap=not self.interactive)
+
+    def _do_log(self, _: str) -> None:
+        if self.match.ply == 0:
+            self.say("No move has been made.")
+        self._tell_since(0)
 
     def _do_undo(self, _: str) -> None:
         self._step(self.match.undo)

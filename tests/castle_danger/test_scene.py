@@ -177,6 +177,14 @@ def test_prompts_and_facts() -> None:
     assert {fact.label: fact.value for fact in fresh(turn_limit=0).views.scene(1).status.facts}["Turn"] == "1"
 
 
+def test_a_new_wizard_brings_no_moves_in_its_turn() -> None:
+    match = fresh()
+    for move, counts in (("add wizard", (4, 6)), ("b1-a1", (3, 6)), ("end", (6, 6)), ("end", (9, 9))):
+        play(match, move)
+        moves = zone(match, "moves")
+        assert (moves.count, moves.limit) == counts, move
+
+
 @pytest.mark.parametrize(
     ("squares", "move", "sentence", "blockers"),
     [

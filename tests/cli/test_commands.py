@@ -20,6 +20,7 @@ from bartizan.cli.compile_command import compile_missing
 from bartizan.cli.main import main
 from bartizan.match import GameRecord, Match
 
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
 BARTIZAN = [sys.executable, "-m", "bartizan"]
 
 GOOD = """
@@ -121,6 +122,37 @@ def test_a_game_is_continued_from_its_file(shell: Shell, tmp_path: Path) -> None
     assert path.read_text(encoding="utf-8") == other.read_text(encoding="utf-8")
 
 
+def test_a_game_begins_at_a_position(shell: Shell, tmp_path: Path) -> None:
+    """A scenario names the game, its options, its seats and the position."""
+    scenario = SCENARIOS / "castle_danger/cd-23_new_wizard.toml"
+    path = tmp_path / "game.toml"
+    code, _, err = shell("play", "--position", scenario, "--resume", path, stdin="end")
+    assert (code, err) == (0, "")
+    record = GameRecord.parse(path.read_text(encoding="utf-8"))
+    assert (record.game, record.moves) == ("castle-danger", ("end",))
+    assert record.position is not None
+    code, _, err = shell("play", "castle-danger", "--resume", path, stdin="end")
+    assert (code, err) == (0, "")
+    assert len(GameRecord.parse(path.read_text(encoding="utf-8")).moves) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("alcazar", "is about tower, not alcazar."),
+        ("--players person,greedy", "has a game for 3, not for 2."),
+        ("--set jokers=2", "--set jokers=2 says otherwise."),
+        ("--position no.toml", "no.toml cannot be read: no such file"),
+    ],
+)
+def test_a_position_that_does_not_fit_is_refused(words: str, told: str, shell: Shell, tmp_path: Path) -> None:
+    scenario = tmp_path / "start.toml"
+    scenario.write_text('game = "tower"\nseats = 3\n[options]\njokers = 0\n')
+    code, _, err = shell("play", "--position", scenario, *words.split())
+    assert (code, err.count("\n")) == (2, 1)
+    assert told in err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -129,7 +161,11 @@ def test_a_game_is_continued_from_its_file(shell: Shell, tmp_path: Path) -> None
         ("tower --set jokers=2 --resume", "Leave out --set to continue it."),
         ("tower --record new.toml --resume", "--resume writes the record, too. Leave out --record."),
         ("tower --seats 3 --resume", "has a game for 2, not for 3."),
-        ("tower --players person,greedy,greedy --resume", "--seats 2 and --players person,greedy,greedy"),
+        ("tower --players person,greedy,greedy --resume", "has a game for 2, not for 3."),
+        (
+            f"tower --position {SCENARIOS}/tower/twr-10_go_on_exchanging.toml --resume",
+            "Leave out --position to continue it.",
+        ),
     ],
 )
 def test_a_game_that_cannot_be_continued_is_left_as_it_is(

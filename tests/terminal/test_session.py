@@ -371,6 +371,17 @@ def test_the_table_tells_all_that_happened_since_your_own_move() -> None:
     assert " 2 (Blue) end: Red's turn 1" in told
 
 
+def test_the_log_tells_the_whole_game() -> None:
+    table = Table(("person", "greedy"), interactive=True, game="castle-danger")
+    assert "No move has been made." in table.type("log")
+    for _ in range(3):
+        table.type("end")
+    told = table.type("log")
+    assert table.match.ply > 15  # more than the table shows by itself
+    plies = [int(ply) for ply in re.findall(r"(\d+) \((?:Blue|Red)\)", told)]
+    assert plies == [*range(1, table.match.ply + 1)]
+
+
 def test_a_pipe_is_told_every_move_of_a_long_turn() -> None:
     def roam(match: Match, _: str) -> CheckedMove:
         texts = sorted(match.legal_texts(), key=lambda text: (text == "end", text[:2] != "d9"))

@@ -49,6 +49,13 @@ def recall(s: State, low: int, mid: int, high: int) -> None:
 
 
 @rule
+def wizards_at_first(s: State) -> int:
+    """Return the squares of both colours' Wizards when this turn began."""
+    place = (s.begun - 1) % REMEMBERED
+    return s.low[place] & s.mid[place] & ~s.high[place]
+
+
+@rule
 def remember(s: State) -> None:
     """Keep the present position as that of a turn that begins."""
     keep(s, s)

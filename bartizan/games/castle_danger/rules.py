@@ -32,7 +32,7 @@ from bartizan.games.castle_danger.board import (
     SQUARES,
 )
 from bartizan.games.castle_danger.options import AddTiming, FriendlyFire, PieceLimits, Symmetry
-from bartizan.games.castle_danger.repetition import is_repeated, remember
+from bartizan.games.castle_danger.repetition import is_repeated, remember, wizards_at_first
 from bartizan.games.castle_danger.state import END, OFFSETS, Kind, State, Winner
 
 SERIALS = 32_000
@@ -149,7 +149,19 @@ def begin_turn(s: State) -> None:
 @rule
 def allowance(s: State) -> int:
     """Return the moves of a turn: three, and three for each own Wizard (CD-10, CD-20)."""
-    return 3 + 3 * count(own(s, s.wizards))
+    return moves_with(count(own(s, s.wizards)))
+
+
+@rule
+def moves_with(wizards: int) -> int:
+    """Return the moves of a turn that begins with so many own Wizards (CD-20)."""
+    return 3 + 3 * wizards
+
+
+@rule
+def moves_of_turn(s: State) -> int:
+    """Return the moves with which this turn began; those of a Wizard added since come with the next one."""
+    return moves_with(count(own(s, wizards_at_first(s)))) if s.begun > 0 else allowance(s)
 
 
 @rule

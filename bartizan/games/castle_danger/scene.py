@@ -190,7 +190,7 @@ def _moves_left(observation: State) -> Zone:
         owner=observation.to_move + 1,
         layout=Layout(area="side", size="small"),
         count=observation.moves_left,
-        limit=max(observation.moves_left, rules.allowance(observation)),
+        limit=max(observation.moves_left, rules.moves_of_turn(observation)),
     )
 
 

@@ -17,7 +17,7 @@ export const allVariantsPlayTheSameDeals = (sentence: Said): string =>
   `${sentence} All variants play the same deals.`;
 export const measure = "Measure";
 export const aStrongerPlayerConfirms =
-  "If these players don’t look ahead, check the main figure with one who does, in up to 100 games";
+  "Check the main figure with a stronger player if there is one, in up to 100 games";
 export const run = "Run";
 
 // LabAnswers
