@@ -67,7 +67,8 @@ def check_sources(game: Game, *, loaded_only: bool = False) -> list[str]:
     if faults := list(faults_in_book(game.folder)):
         return faults
     project = [] if loaded_only else [*faults_in_project(game)]
-    return [*project, *faults_in_sources(game, loaded_only=loaded_only)] or [*faults_in_parts(game)]
+    found = [*project, *faults_in_sources(game, loaded_only=loaded_only)] or faults_in_parts(game)
+    return list(dict.fromkeys(found))  # each file that imports a broken one meets its error
 
 
 def check_game(

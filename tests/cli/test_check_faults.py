@@ -162,6 +162,14 @@ def test_what_fails_in_games_and_scenarios_is_told_once(shed: Path, line: str, s
     assert "1 fault." in out
 
 
+def test_an_error_that_several_files_meet_is_told_once(shed: Path) -> None:
+    (shed / "shed" / "sizes.py").write_text("WIDE, HIGH = (1, 2, 3)\n", encoding="utf-8")
+    (shed / "shed" / "more.py").write_text("from shed.sizes import WIDE\n", encoding="utf-8")
+    out = checked(shed)
+    assert out.count("shed/sizes.py:1: ValueError: too many values to unpack (expected 2).\n") == 1
+    assert "1 fault." in out
+
+
 def test_a_goal_that_is_no_option_is_told(shed: Path) -> None:
     line = change(shed, INIT, ("HAND = 5", 'GOAL = "stones"\nHAND = 5'))
     assert f"shed/{INIT}:{line}: GOAL: There is no option 'stones'.\n" in checked(shed)
