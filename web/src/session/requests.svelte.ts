@@ -4,7 +4,7 @@ import * as t from "../speech/session";
 import { moveOf, showRefusal } from "../board/actions";
 import { calm } from "../board/anim";
 import type { Board } from "../board/board.svelte";
-import type { Choice, ProposalKind, Refusal, Request, Scene, ServerMessage, Setting } from "../net/wire";
+import type { Choice, Refusal, Request, Scene, ServerMessage, Setting } from "../net/wire";
 import { seatName } from "../speech/names";
 import { play as sound } from "../ui/sound";
 import type { TableClient } from "./client.svelte";
@@ -15,7 +15,9 @@ import { refusalWords } from "./words";
 /** Milliseconds between the moves of one gesture, so that each can be seen. */
 const STRIDE_MS = 170;
 
-type Arrangement = { type: "ask"; what: ProposalKind } | { type: "grant" | "refuse" | "resume" | "return" };
+/** A request without the table's version, which `change` adds. */
+type WithoutVersion<R> = R extends { version: number } ? Omit<R, "version"> : never;
+type Change = WithoutVersion<Request>;
 
 /** Who asks. */
 interface Speaker {
@@ -77,31 +79,31 @@ export class Requests {
   }
 
   async undo(): Promise<void> {
-    if (this.speaker.canUndo) await this.change({ type: "undo", version: this.speaker.version });
+    if (this.speaker.canUndo) await this.change({ type: "undo" });
   }
 
   async redo(): Promise<void> {
-    if (this.speaker.canRedo) await this.change({ type: "redo", version: this.speaker.version });
+    if (this.speaker.canRedo) await this.change({ type: "redo" });
   }
 
   async resign(): Promise<void> {
-    await this.change({ type: "resign", version: this.speaker.version });
+    await this.change({ type: "resign" });
   }
 
   /** Offer a draw; where the other sits at this screen too, both have agreed to it. */
   async offerDraw(): Promise<void> {
     const other = this.speaker.clients.find((client) => client !== this.speaker.front && client.seat);
-    const version = await this.change({ type: "offer", version: this.speaker.version });
+    const version = await this.change({ type: "offer" });
     if (version && other) await other.ask({ type: "agree", version });
   }
 
   /** Send a request other than a move; returns whether the server accepted it. */
-  async arrange(request: Arrangement): Promise<boolean> {
-    return (await this.change({ ...request, version: this.speaker.version })) > 0;
+  async arrange(request: Change): Promise<boolean> {
+    return (await this.change(request)) > 0;
   }
 
   async answerDraw(agree: boolean): Promise<void> {
-    await this.change({ type: agree ? "agree" : "decline", version: this.speaker.version });
+    await this.change({ type: agree ? "agree" : "decline" });
   }
 
   /** Ask for another game, for everyone at this screen. */
@@ -127,14 +129,14 @@ export class Requests {
   }
 
   private move(move: string | number): Promise<number> {
-    return this.change({ type: "move", version: this.speaker.version, move });
+    return this.change({ type: "move", move });
   }
 
   /** Send a request from the seat in front; returns the version that it made, 0 where it made none. */
-  private async change(request: Request): Promise<number> {
+  private async change(request: Change): Promise<number> {
     const { front } = this.speaker;
     if (this.busy || this.speaker.blocked || !front) return 0;
-    const answering = front.ask(request);
+    const answering = front.ask({ ...request, version: this.speaker.version });
     this.answer = answering;
     this.busy = true;
     this.voice.fault = "";
