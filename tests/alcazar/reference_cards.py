@@ -317,7 +317,7 @@ def read_move(text: str) -> Move:
     kind = words.split(" ")[0]
     found = re.fullmatch(_FORMS[kind], words) if kind in _FORMS else None
     if found is None:
-        raise ValueError(f"no move of Alcazar: {text}")
+        raise ValueError(f"{text!r} is no move; add the form of a new verb to _FORMS")
     parts = found.groupdict()
     return Move(
         kind,

@@ -76,7 +76,7 @@ def test_every_option_value_has_a_scenario() -> None:
         if value != DEFAULTS[key] and f'{key} = "{value}"' not in texts
     ]
     missing += [key for key, value in DEFAULTS.items() if value is False and f"{key} = true" not in texts]
-    assert missing == []
+    assert not missing, f"add to tests/scenarios/alcazar a scenario for each of {missing}"
 
 
 def test_every_clause_with_testable_content_has_a_scenario() -> None:

@@ -42,7 +42,7 @@ def read_move(text: str) -> Move:
     """Read a move into its parts; ValueError for a text of no form."""
     found = FORMS.fullmatch(" ".join(text.lower().split()))
     if found is None:
-        raise ValueError(f"{text!r} is no move")
+        raise ValueError(f"{text!r} is no move; add the form of a new verb to FORMS")
     parts = {name: part for name, part in found.groupdict().items() if part is not None}
 
     def named(stem: str) -> str:

@@ -83,7 +83,8 @@ def test_every_option_value_has_a_scenario() -> None:
         (key, value) for key, values in CHOICES.items() for value in values if value != DEFAULTS[key]
     }
     wanted |= {("castle_trigger_wins", True), ("upgrade_must_be_higher", True)}
-    assert wanted - used == set()
+    missing = wanted - used
+    assert not missing, f"add to tests/scenarios/{FOLDER} a scenario for each of {missing}"
     assert {key for key, _ in used} == DEFAULTS.keys()
 
 

@@ -43,7 +43,7 @@ def read_move(text: str) -> dict[str, str]:
     """Read a move into its named parts; ValueError for a text of no form."""
     found = FORMS.fullmatch(" ".join(text.lower().split()))
     if found is None:
-        raise ValueError(f"{text!r} is no move")
+        raise ValueError(f"{text!r} is no move; add the form of a new verb to FORMS")
     return {name: part for name, part in found.groupdict().items() if part is not None}
 
 

@@ -60,7 +60,8 @@ def test_every_option_value_has_a_scenario() -> None:
         for value in values
         if value != DEFAULTS[key] and key not in SETUP
     }
-    assert wanted - used == set()
+    missing = wanted - used
+    assert not missing, f"add to tests/scenarios/castle_danger a scenario for each of {missing}"
     assert {key for key, _ in used} >= set(SETUP)
 
 

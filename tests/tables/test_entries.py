@@ -65,7 +65,8 @@ def test_what_is_told_to_be_allowed_is_what_is_not_refused(log: str, seat: int) 
     assert TOLD.keys() >= {"undo", "rematch", "ask hints", *told}
     for name in TOLD:
         refusal = why_not(state, seat, name)
-        assert told.get(name, refusal or "left out") == refusal, name
+        said = told.get(name, refusal or "left out")
+        assert said == refusal, f"{name}: where check passes, is_expected must be True"
 
 
 def test_every_module_of_entries_is_listed() -> None:

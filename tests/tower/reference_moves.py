@@ -62,7 +62,7 @@ def read_move(text: str) -> Move:
     kind = words.split(" ")[0]
     found = re.fullmatch(FORMS[kind], words) if kind in FORMS else None
     if found is None:
-        raise ValueError(f"{text!r} is no move of Tower")
+        raise ValueError(f"{text!r} is no move of Tower; add the form of a new verb to FORMS")
     part = {key: value or "" for key, value in found.groupdict().items()}
     if kind == "attack" and (part["card"] == JOKER) != bool(part["suit"]):
         raise ValueError(f"{text!r} is no move of Tower: a Joker, and only a Joker, is given a suit")

@@ -57,7 +57,8 @@ def test_every_option_value_has_a_scenario() -> None:
         for key, value in full_options(scenario.get("options"), scenario["seats"]).items()
     }
     wanted = {(key, value) for key, values in CHOICES.items() for value in values}
-    assert wanted - used == set()
+    missing = wanted - used
+    assert not missing, f"add to tests/scenarios/tower a scenario for each of {missing}"
     assert {key for key, value in used if key in CAPS and value != DEFAULTS[key]} == set(CAPS)
 
 
