@@ -37,6 +37,9 @@ for (const [page, limit] of Object.entries(LIMITS)) {
   over ||= !pages[page] || !(size <= limit);
 }
 if (over) {
-  console.error("size: a page needs more than its limit at once.");
+  console.error(
+    "size: a page needs more than its limit at once. Load what isn't seen at first with `await import(…)`, " +
+      "shorten something, or raise LIMITS in web/scripts/size.mjs and say why.",
+  );
   process.exit(1);
 }
