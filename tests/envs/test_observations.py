@@ -125,13 +125,15 @@ def test_tokens_tell_legal_actions_apart(name: str) -> None:
     game = registry.get(name)
     tokens: TokenLayout = game.observer.TOKENS
     tell = interpreted(game.observer).tokens  # type: ignore[arg-type]
+    offered: set[str] = set()  # verbs with several legal moves at once
+    apart: set[str] = set()  # those whose moves look different
     for match, _ in positions(name, 20, 0.15, first=3_000, most=sample(12, 150)):
         seat = match.seat_to_move
         if seat == 0:
             continue
         seen = game.observe(match.view(), seat)
         other = game.observe(hidden(match, seat, 7).view(), seat)
-        bags = set()
+        bags: dict[str, list[tuple[int, ...]]] = {}
         for action in match.legal():
             row, theirs = np.zeros(tokens.width, np.int16), np.zeros(tokens.width, np.int16)
             tell(seen, action, row)
@@ -139,8 +141,12 @@ def test_tokens_tell_legal_actions_apart(name: str) -> None:
             assert (row == theirs).all()
             assert 0 <= row.min() <= row.max() < tokens.size
             assert row[0] == tokens.first("verb") + game.actions.block_of(action).number
-            bags.add(tuple(sorted(row)))
-        assert len(bags) >= len(match.legal()) * 0.5, "most actions look alike"
+            bags.setdefault(game.actions.decode(action)[0], []).append(tuple(sorted(row)))
+        distinct = sum(len(set(each)) for each in bags.values())
+        assert distinct >= len(match.legal()) * 0.5, "most actions look alike"
+        offered |= {verb for verb, each in bags.items() if len(each) > 1}
+        apart |= {verb for verb, each in bags.items() if len(set(each)) > 1}
+    assert apart == offered, "the moves of these verbs always look alike: write tokens_of_VERB in observe.py"
 
 
 def test_layouts_refuse_what_int8_cannot_hold() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
+import pkgutil
 import re
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from bartizan.lab import groups
 from bartizan.lab.describe import main
 from bartizan.lab.design import Design
 from bartizan.lab.experiment import Experiment
@@ -37,6 +41,13 @@ class Hurry(MeasureGroup):
     def ratios(self, design: Design) -> Iterable[Measure]:
         """Return its one measure."""
         yield Measure(self.name, "quick", "games of 20 decisions at most", number("plies") <= 20)
+
+
+def test_every_group_is_listed() -> None:
+    for module in pkgutil.iter_modules(groups.__path__, f"{groups.__name__}."):
+        for name, found in inspect.getmembers(import_module(module.name), inspect.isclass):
+            if issubclass(found, MeasureGroup) and found.__module__ == module.name:
+                assert type(GROUPS.get(found.name)) is found, f"add {name} to lab/groups/__init__.py"
 
 
 def test_every_measure_of_a_group_is_defined() -> None:
