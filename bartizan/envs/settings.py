@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bartizan.engine import registry
-from bartizan.engine.errors import BadSeats, BartizanError, UnknownOption, UnknownPlayer
+from bartizan.engine.errors import BadSeats, BartizanError, UnknownOption, UnknownPlayer, nearest
 from bartizan.engine.game import ANY_OUTCOME, POLICY, Game
 from bartizan.engine.rng import stream
 from bartizan.match.progress import check_seed
@@ -99,10 +99,11 @@ def check_whole(value: object, name: str, low: int, high: int) -> int:
 
 
 def check_choice(value: object, name: str, choices: tuple[str, ...]) -> str:
-    """Return one of some words; raises `BadSetting` with all of them."""
+    """Return one of some words; raises `BadSetting` with the nearest one."""
     if isinstance(value, str) and value in choices:
         return value
-    raise BadSetting(f"{name} is {value!r}; it must be {' or '.join(map(repr, choices))}.")
+    meant = nearest(value, choices) if isinstance(value, str) else ""
+    raise BadSetting(f"{name} is {value!r}; it must be {' or '.join(map(repr, choices))}.{meant}")
 
 
 def check_flag(value: object, name: str) -> bool:
