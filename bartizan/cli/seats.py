@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import is_number
@@ -57,8 +58,10 @@ def check_name(game: Game, word: str, others: Sequence[str] = ()) -> str:
         from bartizan.envs import shipped
         from bartizan.envs.policy import SHIPPED, admit
 
-        file, _, skill = word.removeprefix(POLICY).rpartition(":")
-        file = file if file and skill in game.throw_skills else word.removeprefix(POLICY)
+        whole = word.removeprefix(POLICY)
+        file, _, skill = whole.rpartition(":")
+        if not file or (skill not in game.throw_skills and Path(whole).exists()):
+            file = whole
         admit(game, shipped.path_of(game) if file == SHIPPED else file, file)
     return game.check_player(word, others)
 

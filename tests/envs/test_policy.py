@@ -338,6 +338,12 @@ def test_files_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     for file, meant in (("shiped", "shipped"), (str(tmp_path / "p.onx"), str(tmp_path / "p.onnx"))):
         assert main(["play", "castle-danger", "--players", f"person,policy:{file}"]) == 2
         assert f"Did you mean {meant!r}?" in capsys.readouterr().err
+    for game_name, skill, meant in (
+        ("card-barrage", "expret", "shipped:expert"),
+        ("tower", "expert", "shipped"),
+    ):
+        assert main(["play", game_name, "--players", f"person,policy:shipped:{skill}"]) == 2
+        assert f"Did you mean 'policy:{meant}'?" in capsys.readouterr().err
     assert main(["play", "castle-danger", "--players", "person,policy:mine"]) == 2
     assert "Did you mean" not in capsys.readouterr().err
     with pytest.raises(BadPolicy, match="must end in"):
