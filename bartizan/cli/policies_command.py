@@ -10,7 +10,7 @@ from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, add_parts
 
 WORDS = {
-    "list": "list the policies, what they win, and how they were made",
+    "list": "check the policies and list what they win, and how they were made",
     "get": "check a game's policy and write it to a file",
 }
 
@@ -38,6 +38,8 @@ def _list(*, as_json: bool) -> int:
     from bartizan.envs import shipped
 
     known = shipped.index()
+    for name in known:
+        shipped.read_shipped(registry.get(name))  # which raises
     if as_json:
         print(json.dumps(msgspec.to_builtins(known)))
         return 0

@@ -121,8 +121,9 @@ def test_a_damaged_policy_is_refused(own: Path, tmp_path: Path, capsys: pytest.C
     file = own / "castle-danger.onnx"
     file.write_bytes(file.read_bytes()[:-1] + b"\0")
     out = tmp_path / "out.onnx"
-    assert main(["policies", "get", "castle-danger", "--out", str(out)]) == 2
-    assert "is damaged" in capsys.readouterr().err
+    for words in (["get", "castle-danger", "--out", str(out)], ["list"]):
+        assert main(["policies", *words]) == 2
+        assert "is damaged" in capsys.readouterr().err
     assert not out.exists()
     file.unlink()
     with pytest.raises(BadPolicy, match="Install Bartizan again"):
