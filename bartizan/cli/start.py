@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from bartizan.cli.errors import UsageError
-from bartizan.engine.errors import nearest
+from bartizan.engine.errors import in_words, nearest
 from bartizan.engine.game import Game
 from bartizan.engine.options import flat
 
@@ -68,7 +68,7 @@ def read_start(path: Path) -> Start:
     try:
         return msgspec.convert(table, Start)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{path}: {error}.") from error
+        raise UsageError(f"{path}: {in_words(str(error))}.") from error
 
 
 def _first(table: Mapping[str, object]) -> str:

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from bartizan.engine.errors import BadData, UnknownClause, nearest
+from bartizan.engine.errors import BadData, UnknownClause, in_words, nearest
 from bartizan.engine.files import reason
 
 OK = 0
@@ -154,7 +154,7 @@ def _fault_in(text: str, fault: str) -> tuple[int, str]:
         known = msgspec.structs.fields(parts.get(path.partition("[")[0], Rulebook))
         meant = nearest(key, [each.name for each in known])
         return _line_of(text, f"`{path}.{key}"), f"There is no key {key!r} here.{meant}"
-    return _line_of(text, fault), f"{fault}."
+    return _line_of(text, fault), f"{in_words(fault)}."
 
 
 def _line_of(text: str, fault: str) -> int:

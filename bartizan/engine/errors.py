@@ -7,6 +7,7 @@ in. `str(error)` is a sentence that can be shown to a player.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 
 LONGEST_QUOTE = 60  # characters of user input
@@ -233,3 +234,48 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """Return ``" Did you mean 'x'?"`` for the known word nearest to `word`, or ``""``."""
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f" Did you mean {close[0]!r}?" if close else ""
+
+
+PHRASES = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table of keys",
+    "null": "nothing",
+    ">=": "at least",
+    "<=": "at most",
+    ">": "more than",
+    "<": "less than",
+}
+# What msgspec says of a value of the wrong form, and how we say it; `{0}` is the value's name.
+MISFITS = {
+    r"Expected `(.+)`, got `(.+)`": "{0} is {2}; it must be {1}",
+    r"Expected `(?:int|float)` (>=|<=|>|<) (.+)": "{0} must be {1} {2}",
+    r"Expected `(?:str|array|object)` of length (>=|<=) (.+)": "the length of {0} must be {1} {2}",
+    r"Object missing required field `(.+)`": "{1!r} is missing{place}",
+    r"Object contains unknown field `(.+)`": "there is no key {1!r}{place}",
+    r"Invalid (?:enum )?value (.+)": "{0} can't be {1}",
+}
+
+
+def in_words(said: str, name: str = "") -> str:
+    """Return what msgspec says of a value of the wrong form in plain words.
+
+    ``Expected `int`, got `str` - at `$.seats` `` becomes ``seats is a text; it must be a whole number``.
+    `name` is the value's, if msgspec doesn't name it.
+    """
+    said, _, path = said.rstrip(".").partition(" - at `$")
+    name = path.strip(".`") or name
+    for form, words in MISFITS.items():
+        if found := re.fullmatch(form, said):
+            parts = [_phrase(part) for part in found.groups()]
+            return words.format(name or "it", *parts, place=f" in {name}" if name else "")
+    return f"{name}: {said}" if name else said
+
+
+def _phrase(word: str) -> str:
+    """Return msgspec's word for some types or for a bound as we say it; any other as it is."""
+    kinds = word.removesuffix(" | null").split(" | ")
+    return " or ".join(PHRASES.get(kind, kind) for kind in kinds)

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from bartizan.engine.chain import GameLog
-from bartizan.engine.errors import BartizanError, CorruptRecord
+from bartizan.engine.errors import BartizanError, CorruptRecord, in_words
 from bartizan.engine.fairness import Fairness
 from bartizan.engine.layout import Flown
 from bartizan.engine.options import Written
@@ -107,7 +107,7 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         try:
             return msgspec.convert({**table, "moves": moves}, cls)
         except msgspec.ValidationError as error:
-            raise CorruptRecord(f"The record's head is not right: {error}.") from error
+            raise CorruptRecord(f"The record's head is not right: {in_words(str(error))}.") from error
 
     def need_seed(self) -> str:
         """Return the seed; raises `CorruptRecord` if the record only has its hash."""

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from bartizan.engine import registry
-from bartizan.engine.errors import BadPosition, BadScenario, BartizanError, nearest, quoted
+from bartizan.engine.errors import BadPosition, BadScenario, BartizanError, in_words, nearest, quoted
 from bartizan.match.expectation import Expectation
 from bartizan.match.match import Match
 
@@ -81,7 +81,7 @@ def run(table: Mapping[str, Any]) -> JudgeReport:
     try:
         scenario = msgspec.convert(table, Scenario)
     except msgspec.ValidationError as error:
-        raise BadScenario(f"{error}.") from error
+        raise BadScenario(f"{in_words(str(error))}.") from error
     return JudgeReport(1, _Judge(scenario).failures())
 
 

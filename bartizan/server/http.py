@@ -12,7 +12,7 @@ from litestar.datastructures import CacheControlHeader, State
 from litestar.exceptions import HTTPException, SerializationException, ValidationException
 from litestar.params import FromPath, FromQuery
 
-from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson
+from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson, in_words
 from bartizan.engine.extras import MissingExtra
 from bartizan.engine.faults import what
 from bartizan.engine.levels import Level
@@ -319,7 +319,7 @@ def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Resp
         detail = sentence
         if isinstance(first, dict) and first.get("message"):
             key = first.get("key")
-            detail = str(first["message"]) if key in (None, "", "data") else f"{key}: {first['message']}"
+            detail = in_words(str(first["message"]), "" if key in (None, "data") else str(key))
         sentence = f"Can't read the request: {'it is empty' if detail == EMPTY else detail.rstrip('.')}."
     elif error.status_code == 404:
         sentence = "Page not found."

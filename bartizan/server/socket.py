@@ -17,7 +17,7 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from bartizan.engine.errors import BartizanError, IllegalMove
+from bartizan.engine.errors import BartizanError, IllegalMove, in_words
 from bartizan.server.admission import Admission
 from bartizan.tables.entries.base import Request
 from bartizan.tables.entries.invitations import hashed
@@ -235,7 +235,7 @@ class Connection:
         try:
             return decoder.decode(data)
         except msgspec.ValidationError as error:
-            raise BadRequest(f"Unknown message: {error}.") from error
+            raise BadRequest(f"Unknown message: {in_words(str(error))}.") from error
         except (msgspec.DecodeError, RecursionError) as error:
             raise BadRequest("This message isn't valid JSON.") from error
 

@@ -172,7 +172,7 @@ MISTAKES = {
         "clauses.toml",
         'title = "Shed"',
         "title = 7",
-        "shed/shed/clauses.toml:{line}: Expected `str`",
+        "shed/shed/clauses.toml:{line}: title is a whole number; it must be a text.",
     ),
 }
 

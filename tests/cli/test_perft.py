@@ -140,7 +140,7 @@ def test_a_scenario_that_is_dealt(capsys: pytest.CaptureFixture[str], path: Path
         (POSITION, [], "GAME is missing, and"),
         (f'game = "{GAME}"\nboard = []', [], "'board' does not go beside 'game'; what lies on"),
         (f'game = "{GAME}"\noption = {{}}', [], "Did you mean 'options'?"),
-        ('game = 3', [GAME], "Expected `str | null`, got `int` - at `$.game`"),
+        ('game = 3', [GAME], "game is a whole number; it must be a text."),
         ("a = " + "[" * 5000, [GAME], "nested too deeply"),
     ],
 )  # fmt: skip

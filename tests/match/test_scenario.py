@@ -283,13 +283,13 @@ def test_seats_are_needed_where_players_lists_castles_of_fewer_people() -> None:
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        ({}, "missing required field `game`"),
-        ({"game": 3}, "Expected `str`, got `int`"),
+        ({}, "'game' is missing"),
+        ({"game": 3}, "game is a whole number; it must be a text"),
         ({"game": "alcazar", "steps": []}, "a scenario has no key 'steps'. Did you mean 'step'?"),
-        ({"game": "alcazar", "step": {}}, "Expected `array`, got `object`"),
-        ({"game": "alcazar", "seats": "one"}, "Expected `int | null`, got `str`"),
+        ({"game": "alcazar", "step": {}}, "step is a table of keys; it must be a list"),
+        ({"game": "alcazar", "seats": "one"}, "seats is a text; it must be a whole number"),
         ({"game": "alcazar", "step": [{"legall": []}]}, "a step has no key 'legall'. Did you mean 'legal'?"),
-        ({"game": "alcazar", "step": ["end"]}, "Expected `object`, got `str`"),
+        ({"game": "alcazar", "step": ["end"]}, "step[0] is a text; it must be a table of keys"),
     ],
 )
 def test_what_is_no_scenario_is_refused(table: dict[str, Any], sentence: str, tmp_path: Path) -> None:

@@ -40,11 +40,11 @@ def test_games_and_rules_are_told_in_full(alcazar: Serving) -> None:
     ("wanted", "status", "code", "words"),
     [
         ({}, 400, "bad_request", "game"),
-        ([], 400, "bad_request", "object"),
+        ([], 400, "bad_request", "a table of keys"),
         (b"{", 400, "bad_request", ""),
         (b"\xff", 400, "bad_request", ""),
         (b"[" * 100_000, 400, "bad_request", ""),
-        ({"game": 7}, 400, "bad_request", "str"),
+        ({"game": 7}, 400, "bad_request", "game is a whole number; it must be a text"),
         ({"game": "alcasar"}, 404, "unknown_game", "'alcazar'"),
         ({"game": "alcazar", "options": {"havok": True}}, 400, "unknown_option", "havoc"),
         ({"game": "alcazar", "options": {"havoc": "maybe"}}, 400, "unknown_option", "true or false"),
@@ -103,7 +103,7 @@ def test_what_is_not_there(alcazar: Serving, method: str, path: str, status: int
         (b"", "Can't read the request: it is empty."),
         (b"{", "Can't read the request: it isn't complete JSON."),
         (b"\xff", "Can't read the request: it isn't complete JSON."),
-        (b"[]", "Can't read the request: Expected `object`, got `array`."),
+        (b"[]", "Can't read the request: it is a list; it must be a table of keys."),
         (b'{"game": "alcazar", "players": []}', "'players' names 0 for 1 seat."),
     ],
 )
