@@ -136,6 +136,14 @@ def test_a_game_begins_at_a_position(shell: Shell, tmp_path: Path) -> None:
     assert len(GameRecord.parse(path.read_text(encoding="utf-8")).moves) == 2
 
 
+def test_seats_in_a_file_are_checked_before_anybody_sits_down(shell: Shell, tmp_path: Path) -> None:
+    scenario = tmp_path / "start.toml"
+    scenario.write_text('game = "tower"\nseats = 1_000_000_000_000\n')
+    code, _, err = shell("play", "--position", scenario)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "Tower is for 2 to 6 seats, not 1000000000000." in err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
