@@ -314,10 +314,3 @@ def test_the_option_keys_are_complete() -> None:
     assert specs["round_cap"].default == 200
     assert specs["drain_per_face_card"].default is False
     assert [key for key, spec in specs.items() if spec.worth_comparing] == list(specs)[:13]
-
-
-def test_the_prompt_says_that_only_the_end_of_the_turn_is_left() -> None:
-    stuck, able = table(hand=[]), table(hand=["8d"])
-    assert stuck.legal_texts() == ["end"]
-    assert stuck.views.scene(1).status.prompt == "Nothing else is possible. End your turn."
-    assert able.views.scene(1).status.prompt.startswith("Your turn: defend, ")

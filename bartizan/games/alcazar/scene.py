@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from msgspec.structs import replace
-
 from bartizan.engine.cards import POKER
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import EMPTY
@@ -31,7 +29,7 @@ from bartizan.engine.scene import (
 from bartizan.games.alcazar import defence, game, table, values
 from bartizan.games.alcazar.options import Options
 from bartizan.games.alcazar.phases import PHASES
-from bartizan.games.alcazar.state import ADVANTAGES, END, Phase, State
+from bartizan.games.alcazar.state import ADVANTAGES, Phase, State
 from bartizan.games.alcazar.visibility import UNSEEN
 from bartizan.games.alcazar.words.look import CONTEST, FROM_THE_LEFT, armies_of
 from bartizan.games.alcazar.words.names import (
@@ -115,8 +113,6 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
     zones += [_advantages(observation), _hand(observation)]
     if observation.aside.count:
         zones.append(_aside(observation))
-    if list(actions) == [END.first]:
-        status = replace(status, prompt="Nothing else is possible. End your turn.")
     return Scene(
         seat=seat,
         status=status,
