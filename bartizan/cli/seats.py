@@ -40,7 +40,7 @@ def read_players(
         raise UsageError(f"--players says who sits there; for the number of seats say --seats {words[0]}.")
     names = [check_name(game, word, others) for word in words]
     if len(names) == 1:
-        return names * game.check_seats(seats if number is None else number)
+        return names * (number or game.check_seats(seats))
     game.check_seats(len(names))
     if number not in (None, len(names)):
         raise UsageError(f"--seats {number} and --players {players} do not agree: that names {len(names)}.")

@@ -68,7 +68,7 @@ def read_start(path: Path) -> Start:
     try:
         return msgspec.convert(table, Start)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{path}: {in_words(str(error))}.") from error
+        raise UsageError(f"{path}: {in_words(error)}.") from error
 
 
 def _first(table: Mapping[str, object]) -> str:

@@ -256,17 +256,17 @@ MISFITS = {
     r"Expected `(?:str|array|object)` of length (>=|<=) (.+)": "the length of {0} must be {1} {2}",
     r"Object missing required field `(.+)`": "{1!r} is missing{place}",
     r"Object contains unknown field `(.+)`": "there is no key {1!r}{place}",
-    r"Invalid (?:enum )?value (.+)": "{0} can't be {1}",
+    r"Invalid (?:enum )?value ('.+'|-?\d+)": "{0} can't be {1}",
 }
 
 
-def in_words(said: str, name: str = "") -> str:
+def in_words(fault: object, name: str = "") -> str:
     """Return what msgspec says of a value of the wrong form in plain words.
 
     ``Expected `int`, got `str` - at `$.seats` `` becomes ``seats is a text; it must be a whole number``.
     `name` is the value's, if msgspec doesn't name it.
     """
-    said, _, path = said.rstrip(".").partition(" - at `$")
+    said, _, path = str(fault).rstrip(".").partition(" - at `$")
     name = path.strip(".`") or name
     for form, words in MISFITS.items():
         if found := re.fullmatch(form, said):

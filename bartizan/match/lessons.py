@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from bartizan.engine import registry
-from bartizan.engine.errors import BadLesson, UnknownLesson, nearest
+from bartizan.engine.errors import BadLesson, UnknownLesson, in_words, nearest
 from bartizan.engine.game import Game
 
 LESSONS, PUZZLES = "lessons.toml", "puzzles.toml"
@@ -230,4 +230,4 @@ def _read(game: Game, file: str, kind: type[T]) -> T:
     try:
         return msgspec.convert(tomllib.loads(text), kind)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise BadLesson(f"{game.name}/{file}: {error}.") from error
+        raise BadLesson(f"{game.name}/{file}: {in_words(error)}.") from error

@@ -107,7 +107,7 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         try:
             return msgspec.convert({**table, "moves": moves}, cls)
         except msgspec.ValidationError as error:
-            raise CorruptRecord(f"The record's head is not right: {in_words(str(error))}.") from error
+            raise CorruptRecord(f"The record's head is not right: {in_words(error)}.") from error
 
     def need_seed(self) -> str:
         """Return the seed; raises `CorruptRecord` if the record only has its hash."""

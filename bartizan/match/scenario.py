@@ -81,7 +81,7 @@ def run(table: Mapping[str, Any]) -> JudgeReport:
     try:
         scenario = msgspec.convert(table, Scenario)
     except msgspec.ValidationError as error:
-        raise BadScenario(f"{in_words(str(error))}.") from error
+        raise BadScenario(f"{in_words(error)}.") from error
     return JudgeReport(1, _Judge(scenario).failures())
 
 

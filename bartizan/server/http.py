@@ -319,7 +319,7 @@ def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Resp
         detail = sentence
         if isinstance(first, dict) and first.get("message"):
             key = first.get("key")
-            detail = in_words(str(first["message"]), "" if key in (None, "data") else str(key))
+            detail = in_words(first["message"], "" if key in (None, "data") else str(key))
         sentence = f"Can't read the request: {'it is empty' if detail == EMPTY else detail.rstrip('.')}."
     elif error.status_code == 404:
         sentence = "Page not found."

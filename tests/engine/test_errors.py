@@ -49,4 +49,7 @@ def test_a_value_of_the_wrong_form_is_told_in_words(given: Any, sentence: str) -
 def test_what_has_no_words_is_told_as_it_is() -> None:
     assert in_words("Something else - at `$.a.b[2]`") == "a.b[2]: Something else"
     assert in_words("Something else") == "Something else"
+    assert (
+        in_words("Invalid value (at line 1, column 11)") == "Invalid value (at line 1, column 11)"
+    )  # TOML's
     assert in_words("Expected `int`, got `str`", "seats") == "seats is a text; it must be a whole number"

@@ -26,7 +26,12 @@ FAULTS = [
         "clauses.toml:3: minutes is a whole number; it must be a list.",
     ),
     ("clauses.toml", "title =", "title", "connect_four/clauses.toml is not TOML: Expected '='"),
-    ("clauses.toml", 'id = "CF-2"', "id = 2", "is a whole number; it must be a text."),
+    (
+        "clauses.toml",
+        'id = "CF-2"',
+        "id = 2",
+        "clauses.toml:16: clause[1].id is a whole number; it must be a text.",
+    ),
     ("__init__.py", IN_INIT, f"{IN_INIT}from = 3\n", "connect_four/__init__.py:10: invalid syntax."),
     ("__init__.py", IN_INIT, f"{IN_INIT}import nonesuch\n", "__init__.py:10: No module named 'nonesuch'."),
     ("__init__.py", "    min_seats=2,\n", "", "connect_four/__init__.py:16: TypeError: "),

@@ -177,9 +177,9 @@ def test_a_file_that_is_no_course_is_refused(tmp_path: Path, monkeypatch: pytest
     game = registry.get("castle-danger")
     monkeypatch.setitem(game.__dict__, "folder", tmp_path)
     for text, words in (
-        ("minutes = 4", "first"),
+        ("minutes = 4", "'first' is missing"),
         ("minutes = = 4", "TOML|Invalid"),
-        ('minutes = 4\nhours = 1\n[first]\nsay = "Now play."', "hours"),
+        ('minutes = 4\nhours = 1\n[first]\nsay = "Now play."', "there is no key 'hours'"),
     ):
         lessons._read.cache_clear()
         (tmp_path / "lessons.toml").write_text(text)
