@@ -174,12 +174,15 @@ class Export:
         except msgspec.MsgspecError as error:
             raise NoDataSet(f"{path} is no heading of a data set: {error}.") from error
         for name in DatasetHeading.__struct_fields__:
-            had, wanted = getattr(heading, name), getattr(self.heading, name)
+            had, wanted, what = getattr(heading, name), getattr(self.heading, name), name.replace("_", " ")
             if had != wanted:
+                if name == "options":
+                    unlike = next(key for key in {**had, **wanted} if had.get(key) != wanted.get(key))
+                    had, wanted, what = had.get(unlike), wanted.get(unlike), f"option {unlike}"
                 told = "other ones" if name == "observation" else f"{_short(had)}, not {_short(wanted)}"
-                verb = "are" if name in ("options", "seats", "players", "digests") else "is"
+                verb = "are" if name in ("seats", "players", "digests") else "is"
                 raise NoDataSet(
-                    f"{self.folder} holds another data set: its {name.replace('_', ' ')} {verb} {told}. "
+                    f"{self.folder} holds another data set: its {what} {verb} {told}. "
                     "Nothing was written; take another folder."
                 )
 

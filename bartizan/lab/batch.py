@@ -26,6 +26,7 @@ from bartizan.search.streams import LONGEST
 
 RECENT = 64  # games of players that look ahead whose actions are remembered: several measures ask for them
 MAX_SEARCHED_PLIES = 20_000  # a game in which a player looks ahead counts as unfinished if it is longer
+LOOKS_AHEAD = 25  # iterations of a level; with fewer, a search may be no stronger than the heuristics
 MOST_ITERATIONS = 1_000_000  # of a decision
 SEARCHER = re.compile(r"search@(\d{1,9})", re.ASCII)
 NOTHING_MORE = Wanted()
@@ -77,6 +78,15 @@ def strength_of(game: Game, name: str) -> float:
         return -100.0 if program == "random" else 0.0
     looks = level.searches or level.learned
     return float((level.iterations or math.inf) if looks else -level.random_move_percent)
+
+
+def confirming_level(game: Game) -> str:
+    """Return the weakest level that is stronger than the heuristics, ``""`` if none is known to be.
+
+    It has learned, or looks ahead for long enough.
+    """
+    fits = (level.name for level in game.player_levels if level.learned or level.iterations >= LOOKS_AHEAD)
+    return next(fits, "")
 
 
 class GameBatch:

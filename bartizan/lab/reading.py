@@ -17,13 +17,12 @@ from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.game import Game
 from bartizan.engine.options import OptionSpec, Written, flat
 from bartizan.engine.rng import stream
-from bartizan.lab.batch import GameBatch, check_player, strength_of
+from bartizan.lab.batch import GameBatch, check_player, confirming_level, strength_of
 from bartizan.lab.design import BadExperiment, Count, Design, Searching, Until, toml_value
 from bartizan.lab.groups import GROUPS, watchable
 from bartizan.match.progress import check_seed
 
 MOST_CELLS = 1_000
-STRONGER = "knight"  # who confirms where nothing else is said and no level has learned: it looks ahead
 CONFIRMING = 100  # games of it
 PLANS = ("choice", "pieces")  # the groups that name dominant plans
 
@@ -151,8 +150,8 @@ def confirmed_design(tables: Mapping[str, Any]) -> Design:
     if "measures" not in tables:
         more = [name for name in PLANS if GROUPS[name].applies(design)]
         design = replace(design, measures=tuple(name for name in GROUPS if name in (*design.measures, *more)))
-    stronger = next((level.name for level in game.player_levels if level.learned), STRONGER)
-    if "confirm" in tables or stronger not in game.players():
+    stronger = confirming_level(game)
+    if "confirm" in tables or not stronger:
         return design
     weakest = min(strength_of(game, player) for player in design.players)
     if weakest >= strength_of(game, stronger):

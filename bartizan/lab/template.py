@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bartizan.engine.game import Game
 from bartizan.engine.options import OptionSpec
+from bartizan.lab.batch import confirming_level
 from bartizan.lab.design import to_toml
 from bartizan.lab.groups import GROUPS
 from bartizan.lab.reading import design_of
@@ -31,7 +32,8 @@ def template(game: Game) -> str:
         "# Play until a figure is sure enough, instead of a number of games:",
         '# until = { measure = "won.seat_1", width = 0.04, most = 50000 }',
         "",
-        "# Who confirms the figures, or does not; left out, a knight does, in up to 100 games:",
+        f"# Who confirms the figures, or does not; left out, {confirming_level(game) or 'nobody'} does, in "
+        "up to 100 games:",
         "# [confirm]",
         '# players = ["random", "marshal"]',
         "# games = 200",

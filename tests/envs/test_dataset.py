@@ -181,7 +181,9 @@ def test_the_command(
     assert main([*words, "--out", str(tmp_path / "set"), "--json"]) == 0
     assert '"games": 2, "plies": 6, "files": 1' in capsys.readouterr().out
     assert main([*words, "--out", str(tmp_path / "set"), "--seed", "1"]) == 2
-    assert "holds another data set" in capsys.readouterr().err
+    assert "holds another data set: its seed is" in capsys.readouterr().err
+    assert main([*words, "--out", str(tmp_path / "set"), "--set", "revive_range=exactly_2"]) == 2
+    assert 'its option revive_range is "up_to_2", not "exactly_2"' in capsys.readouterr().err
 
     def stop(*given: object) -> None:
         raise KeyboardInterrupt

@@ -678,13 +678,14 @@ def test_the_settled_file_stands_for_its_folder(finished: Experiment) -> None:
 
 def test_a_stronger_player_confirms_unless_it_is_said_otherwise() -> None:
     plain = {"game": "tower", "games": 60}
-    assert confirmed_design(plain).confirm == ("knight",)
+    assert confirmed_design(plain).confirm == ("marshal",)
+    assert confirmed_design({**plain, "game": "castle-danger"}).confirm == ("knight",)
     assert confirmed_design(plain).confirm_games == 60
     assert confirmed_design({**plain, "games": 5_000}).confirm_games == 100
     assert confirmed_design({**plain, "game": "card-barrage"}).confirm == ("castellan",)
     assert confirmed_design({**plain, "confirm": {"players": []}}).confirm == ()
     assert confirmed_design({**plain, "players": ["marshal"]}).confirm == ()
-    assert confirmed_design({**plain, "players": ["marshal", "greedy"]}).confirm == ("knight",)
+    assert confirmed_design({**plain, "players": ["marshal", "greedy"]}).confirm == ("marshal",)
     assert design_of(plain).confirm == ()
 
 

@@ -8,7 +8,7 @@ counts is what an attack would destroy, and what a card would save.
 from __future__ import annotations
 
 from bartizan.engine.bounds import larger, smaller
-from bartizan.engine.levels import Tuning
+from bartizan.engine.levels import Level, Tuning
 from bartizan.engine.piles import top
 from bartizan.engine.record import table
 from bartizan.engine.rule import rule
@@ -174,6 +174,13 @@ action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 # --- For searches ------------------------------------------------------------
 
 TUNING = Tuning(exploration=700, bias=1_000, horizon=60, opponents_as_chance=True, sample=16)
+PLAYER_LEVELS = (  # more than 1,000 iterations gain little: two levels think briefly, so that steps are clear
+    Level("page", random_move_percent=60),
+    Level("squire", random_move_percent=20),
+    Level("knight", iterations=20),
+    Level("marshal", iterations=70),
+    Level("castellan", milliseconds=1_000),
+)
 HELD_SUIT = 60  # the value of a suit in the hand of a player who builds
 HELD_CARD = 15  # the value of any card in the hand
 EVEN = 200  # a lead of this much is worth half a win
