@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 LONGEST_QUOTE = 60  # characters of user input
 
@@ -234,6 +235,12 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """Return ``" Did you mean 'x'?"`` for the known word nearest to `word`, or ``""``."""
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def first_difference(one: Mapping[str, Any], two: Mapping[str, Any]) -> tuple[str, Any, Any]:
+    """Return the first key under which two unlike tables differ, and both values, None for a missing one."""
+    key = next(key for key in {**two, **one} if not (key in one and key in two and one[key] == two[key]))
+    return key, one.get(key), two.get(key)
 
 
 PHRASES = {

@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bartizan.engine.errors import BartizanError, first_line
+from bartizan.engine.errors import BartizanError, first_difference, first_line
 from bartizan.engine.extras import require
 from bartizan.engine.files import Unwritable, read_text, reason, replacing, write_atomically
 from bartizan.engine.game import ANY_OUTCOME, Game
@@ -177,8 +177,8 @@ class Export:
             had, wanted, what = getattr(heading, name), getattr(self.heading, name), name.replace("_", " ")
             if had != wanted:
                 if name == "options":
-                    unlike = next(key for key in {**had, **wanted} if had.get(key) != wanted.get(key))
-                    had, wanted, what = had.get(unlike), wanted.get(unlike), f"option {unlike}"
+                    key, had, wanted = first_difference(had, wanted)
+                    what = f"option {key}"
                 told = "other ones" if name == "observation" else f"{_short(had)}, not {_short(wanted)}"
                 verb = "are" if name in ("seats", "players", "digests") else "is"
                 raise NoDataSet(

@@ -26,7 +26,7 @@ from bartizan.search.streams import LONGEST
 
 RECENT = 64  # games of players that look ahead whose actions are remembered: several measures ask for them
 MAX_SEARCHED_PLIES = 20_000  # a game in which a player looks ahead counts as unfinished if it is longer
-LOOKS_AHEAD = 25  # iterations of a level; with fewer, a search may be no stronger than the heuristics
+STRONG = 25  # iterations of a level; with fewer, a search may be no stronger than the heuristics
 MOST_ITERATIONS = 1_000_000  # of a decision
 SEARCHER = re.compile(r"search@(\d{1,9})", re.ASCII)
 NOTHING_MORE = Wanted()
@@ -85,7 +85,7 @@ def confirming_level(game: Game) -> str:
 
     It has learned, or looks ahead for long enough.
     """
-    fits = (level.name for level in game.player_levels if level.learned or level.iterations >= LOOKS_AHEAD)
+    fits = (level.name for level in game.player_levels if level.learned or level.iterations >= STRONG)
     return next(fits, "")
 
 

@@ -23,7 +23,7 @@ from bartizan.lab.groups import GROUPS, watchable
 from bartizan.match.progress import check_seed
 
 MOST_CELLS = 1_000
-CONFIRMING = 100  # games of it
+CONFIRMING = 100  # games of who confirms where nothing is said
 PLANS = ("choice", "pieces")  # the groups that name dominant plans
 
 T = TypeVar("T", bound=msgspec.Struct)

@@ -25,7 +25,7 @@ import msgspec
 import polars as pl
 
 from bartizan import __version__
-from bartizan.engine.errors import BartizanError, CorruptRecord
+from bartizan.engine.errors import BartizanError, CorruptRecord, first_difference
 from bartizan.engine.files import alone, read_text, reason, write_atomically
 from bartizan.engine.game import Game
 from bartizan.lab.chunk import FAST, RECORDED, SLOW, Chunk, chunks_of, deals_a_chunk, games_a_deal, parts_of
@@ -364,9 +364,7 @@ def _unlike(key: str, one: Any, two: Any) -> str:
     """Say how a folder's key differs from the one that is wanted; of a table, the first part that does."""
     name, nothing = key, "none"
     if isinstance(one, dict) or isinstance(two, dict):
-        one, two = one or {}, two or {}
-        part = next(part for part in {**two, **one} if one.get(part) != two.get(part))
-        one, two = one.get(part), two.get(part)
+        part, one, two = first_difference(one or {}, two or {})
         name = {"options": f"option {part}", "confirm": "confirming players"}.get(key, f"values of {part}")
         nothing = "varied" if key == "options" else nothing  # which is why it isn't among those that are set
     is_list = isinstance(one, list) or isinstance(two, list)

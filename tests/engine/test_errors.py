@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import pytest
 
-from bartizan.engine.errors import in_words
+from bartizan.engine.errors import first_difference, in_words
 
 
 class Stall(msgspec.Struct, forbid_unknown_fields=True):
@@ -53,3 +53,9 @@ def test_what_has_no_words_is_told_as_it_is() -> None:
         in_words("Invalid value (at line 1, column 11)") == "Invalid value (at line 1, column 11)"
     )  # TOML's
     assert in_words("Expected `int`, got `str`", "seats") == "seats is a text; it must be a whole number"
+
+
+def test_the_first_difference_of_two_tables() -> None:
+    assert first_difference({"a": 1, "b": 2}, {"a": 1, "b": 3}) == ("b", 2, 3)
+    assert first_difference({"a": 1}, {}) == ("a", 1, None)
+    assert first_difference({}, {"a": None}) == ("a", None, None)  # as in a file with null
