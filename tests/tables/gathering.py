@@ -48,6 +48,12 @@ class Person:
         """Draw another share, for the next round."""
         self.share = secrets.token_hex(16)
 
+    def run_out(self) -> None:
+        """Let the time in which shares have to be shown run out."""
+        dealing = self.table._dealing
+        dealing._due = 0.0
+        dealing.look()
+
     async def until_round(self, number: int) -> None:
         """Wait until so many rounds were void."""
         async with asyncio.timeout(PATIENCE):

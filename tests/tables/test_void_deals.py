@@ -27,7 +27,7 @@ from tests.tables.sessions import opened
 
 pytestmark = pytest.mark.anyio
 
-SHORT = 0.1  # seconds in which a share has to be shown
+SHORT = 0.1  # seconds in which a share has to be shown, where nobody shows one
 SECRETS = ["ab" * 32, "cd" * 32, "ef" * 32]
 SHARES = {seat: f"{seat:02}" * 16 for seat in range(1, 5)}
 
@@ -40,11 +40,12 @@ async def kinds(log: MoveLog, table: str) -> list[str]:
 
 
 async def test_a_deal_with_a_missing_share_is_void_and_everyone_is_told_whose(tmp_path: Path) -> None:
-    async with opened(tmp_path, Dealt(), share_seconds=SHORT) as tables:
+    async with opened(tmp_path, Dealt()) as tables:
         (watching, one, two), links = await gather(tables)
         await one.commit()
         await two.commit()
         await one.show()
+        one.run_out()
         await watching.until_round(1)
         assert not one.sync
         for person in (watching, one, two):
@@ -93,7 +94,7 @@ async def test_a_host_with_three_friends_does_not_choose_among_eight_deals(
     tmp_path: Path, friends: tuple[int, ...]
 ) -> None:
     """The host knows the secret and the friends' shares, and sees the other's before they show theirs."""
-    async with opened(tmp_path, Dealt(), share_seconds=SHORT) as tables:
+    async with opened(tmp_path, Dealt()) as tables:
         (_, honest, *others), _ = await gather(tables, seats=4)
         everybody = (honest, *others)
         for person in everybody:
@@ -103,6 +104,7 @@ async def test_a_host_with_three_friends_does_not_choose_among_eight_deals(
             await everybody[seat - 1].show()
         row = honest.table.row
         chosen = seed_of(row, row.seed.removeprefix("/"), known)  # what was dealt once
+        honest.run_out()
         await honest.until_round(1)
         assert not honest.sync
         assert honest.fair["void"][0]["withheld"] == list(friends)
@@ -151,12 +153,13 @@ async def test_a_table_whose_deal_is_always_void_comes_to_an_end(tmp_path: Path)
 
 
 async def test_nothing_of_a_secret_is_told_after_a_void_round(tmp_path: Path) -> None:
-    async with opened(tmp_path, Dealt(), share_seconds=SHORT) as tables:
+    async with opened(tmp_path, Dealt()) as tables:
         people, links = await gather(tables)
         _, one, two = people
         await one.commit()
         await two.commit()
         await one.show()
+        one.run_out()
         await one.until_round(1)
         late, _ = await tables.open(links.table, links.seats[0])
         people.append(await Person(late, 1).come())
@@ -170,7 +173,7 @@ async def test_nothing_of_a_secret_is_told_after_a_void_round(tmp_path: Path) ->
 
 
 async def test_a_seat_is_given_up_when_all_who_are_here_want_it(tmp_path: Path) -> None:
-    async with opened(tmp_path, Dealt(), share_seconds=SHORT) as tables:
+    async with opened(tmp_path, Dealt()) as tables:
         links = await tables.create(NewTable(here="everyone", game="duel", seats=3))
         one = await Person(*await tables.open(links.table, links.seats[0])).come()
         await one.commit()
@@ -199,7 +202,7 @@ async def test_a_seat_is_given_up_when_all_who_are_here_want_it(tmp_path: Path) 
 
 async def test_nobody_is_given_up_before_they_could_commit_in_a_new_round(tmp_path: Path) -> None:
     """Two who are quick would otherwise shut the third out as soon as a round is void."""
-    async with opened(tmp_path, Dealt(), share_seconds=2) as tables:
+    async with opened(tmp_path, Dealt()) as tables:
         (_, one, two, three), _ = await gather(tables, seats=3)
         one.table._around._came.clear()  # all have been here for long
         for person in (one, two, three):
@@ -214,7 +217,7 @@ async def test_nobody_is_given_up_before_they_could_commit_in_a_new_round(tmp_pa
 
 
 async def test_giving_up_chooses_nothing_after_a_share_was_shown(tmp_path: Path) -> None:
-    async with opened(tmp_path, Dealt(), share_seconds=2 * SHORT) as tables:
+    async with opened(tmp_path, Dealt()) as tables:
         (_, one, two, three), _ = await gather(tables, seats=3)
         for person in (one, two, three):
             await person.commit()
@@ -230,6 +233,7 @@ async def test_giving_up_chooses_nothing_after_a_share_was_shown(tmp_path: Path)
         assert "void" not in one.fair
         assert not one.sync
         await two.show()
+        one.run_out()
         await one.until_round(1)
         assert one.fair["void"][0]["withheld"] == [3]
         assert one.fair["void"][0]["given_up"] == [3]
@@ -257,7 +261,7 @@ def test_no_log_gives_a_seat_up_after_a_share_was_shown() -> None:
 
 
 @asynccontextmanager
-async def process(another: Open, seconds: float = SHORT) -> AsyncIterator[TableRegistry]:
+async def process(another: Open, seconds: float = 60) -> AsyncIterator[TableRegistry]:
     log = another()
     tables = TableRegistry(log, Dealt(), Limits(table_burst=10_000, program_pause=0, share_seconds=seconds))
     try:
@@ -273,6 +277,7 @@ async def test_a_restart_between_a_void_round_and_the_next_loses_nothing(another
         await one.commit()
         await two.commit()
         await one.show()
+        one.run_out()
         await one.until_round(1)
         before = one.fair
         version = one.version
@@ -301,7 +306,7 @@ def _share(person: Person, version: int) -> Any:
 
 
 async def test_several_processes_end_a_round_once_and_agree_on_it(another: Open) -> None:
-    async with process(another) as here, process(another) as there:
+    async with process(another, SHORT) as here, process(another, SHORT) as there:
         await asyncio.sleep(0.1)  # PostgreSQL's connections are made meanwhile
         links = await here.create(NewTable(here="everyone", game="duel"))
         one = await Person(*await here.open(links.table, links.seats[0])).come()
@@ -364,7 +369,7 @@ def test_logs_whose_deals_left_shares_out_are_played_as_they_were() -> None:
 
 
 async def test_a_deal_that_was_closed_before_goes_on_by_todays_rules(tmp_path: Path) -> None:
-    async with opened(tmp_path, Dealt(), share_seconds=SHORT) as tables:
+    async with opened(tmp_path, Dealt()) as tables:
         (_, one, two, three), links = await gather(tables, seats=3)
         await one.commit()
         await two.commit()
@@ -372,6 +377,7 @@ async def test_a_deal_that_was_closed_before_goes_on_by_todays_rules(tmp_path: P
         await one.table.catch_up(3)
         await one.show()
         await two.show()
+        one.run_out()
         await one.until_round(1)
         assert not one.sync
         assert three.fair["asked"] == [1, 2, 3]
