@@ -22,6 +22,7 @@ def go_through(room: Room, lesson: str, *, keys: bool = False) -> None:
     say = room.page.locator(".coach .say")
     while tutor.task is not None:
         expect(say.last).to_have_text(tutor.task.say)
+        expect(room.page.locator(".exercise")).to_have_attribute("aria-busy", "false")  # ready
         move = tutor.next_shown
         if move is None:
             if keys:

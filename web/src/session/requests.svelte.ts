@@ -86,10 +86,6 @@ export class Requests {
     if (this.speaker.canRedo) await this.change({ type: "redo" });
   }
 
-  async resign(): Promise<void> {
-    await this.change({ type: "resign" });
-  }
-
   /** Offer a draw; where the other sits at this screen too, both have agreed to it. */
   async offerDraw(): Promise<void> {
     const other = this.speaker.clients.find((client) => client !== this.speaker.front && client.seat);
@@ -100,10 +96,6 @@ export class Requests {
   /** Send a request other than a move; returns whether the server accepted it. */
   async arrange(request: Change): Promise<boolean> {
     return (await this.change(request)) > 0;
-  }
-
-  async answerDraw(agree: boolean): Promise<void> {
-    await this.change({ type: agree ? "agree" : "decline" });
   }
 
   /** Ask for another game, for everyone at this screen. */

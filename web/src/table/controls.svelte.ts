@@ -118,7 +118,7 @@ export class Controls {
 
   resign(): void {
     this.open = "";
-    void this.session.requests.resign();
+    void this.session.requests.arrange({ type: "resign" });
   }
 
   offerDraw(): void {
