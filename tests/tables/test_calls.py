@@ -32,6 +32,7 @@ from bartizan.tables.webpush import FILE, PushKeys, make_keys, packed, padded, r
 from tests.tables.conftest import Open
 from tests.tables.duel import DuelProvider
 from tests.tables.pushing import AUTH, Browser, PushService
+from tests.tables.sessions import connected
 from tests.tables.stores import row
 from tests.tables.test_people import Guest
 
@@ -308,7 +309,7 @@ async def test_of_several_processes_the_one_that_wrote_the_move_calls(another: O
         for log, each in zip(logs, calls, strict=True)
     ]
     try:
-        await asyncio.sleep(0.1)
+        await connected(*logs)
         (one, _), (key, other) = await seated(tables[0])
         await turn_on(tables[0], one, key)
         two = await Guest(*await tables[1].open(one.table.row.table, other)).come()
@@ -485,7 +486,7 @@ async def test_what_fails_is_tried_again_a_few_times_and_no_redirect_is_followed
 async def test_who_comes_meanwhile_is_not_called_again(
     tmp_path: Path, keys: PushKeys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calling, "PAUSES", (0.3,))
+    monkeypatch.setattr(calling, "PAUSES", (1.0,))
     service = PushService(lambda _: 500)
     async with calling_tables(tmp_path, keys, service) as (tables, _):
         (one, two), (key, _) = await seated(tables)
@@ -493,7 +494,9 @@ async def test_who_comes_meanwhile_is_not_called_again(
         await one.move()
         one.go()
         await two.move()
-        await asyncio.sleep(0.1)
+        async with asyncio.timeout(20):
+            while not service.requests:
+                await asyncio.sleep(0.005)
         await one.come()
         await sent(tables)
         assert len(service.requests) == 1

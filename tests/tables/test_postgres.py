@@ -24,7 +24,7 @@ from bartizan.tables.storage.postgres_form import SCHEMA_VERSION
 from bartizan.tables.store import EntryRow
 from tests.postgres import Cluster
 from tests.tables.duel import DuelProvider
-from tests.tables.sessions import change
+from tests.tables.sessions import change, connected
 from tests.tables.stores import move, row
 from tests.tables.test_processes import Person
 
@@ -54,7 +54,7 @@ async def test_a_database_that_goes_away_and_comes_back_loses_nothing_acknowledg
     try:
         links = await tables.create(NewTable(here="everyone", game="duel"))
         ada = await Person.come(tables, links, 1)
-        await asyncio.sleep(0.2)  # it listens
+        await connected(log)
         card = ada.sync["scene"]["choices"][0]["action"]
         assert await ada.do("move", card) == 1
         switch.off()

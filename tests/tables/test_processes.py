@@ -27,7 +27,7 @@ from bartizan.tables.storage import sqlite
 from bartizan.tables.storage.sqlite import SqliteLog
 from tests.tables.conftest import Open
 from tests.tables.duel import DuelProvider
-from tests.tables.sessions import Ear, change, opened
+from tests.tables.sessions import Ear, change, connected, opened
 
 if TYPE_CHECKING:
     from bartizan.match import Match
@@ -91,7 +91,7 @@ async def several(another: Open, games: DuelProvider, count: int = 2) -> AsyncIt
     limits = Limits(table_burst=10_000, program_pause=0)
     logs = [another() for _ in range(count)]
     tables = [TableRegistry(log, games, limits) for log in logs]
-    await asyncio.sleep(0.1)  # PostgreSQL's connections are made meanwhile
+    await connected(*logs)
     try:
         yield tables
     finally:
@@ -152,7 +152,7 @@ async def test_a_process_that_is_silent_is_taken_for_dead(
         ghost = another()
         try:
             ghost.listen(Deaf())
-            await asyncio.sleep(0.1)
+            await connected(ghost)
             Bus(ghost).publish(Here(table=links.table, seats=(2,)))
             await ada.until("present", lambda told: told.get("seats") == [1, 2])
             await ada.until("present", lambda told: told.get("seats") == [1])
@@ -403,7 +403,7 @@ async def test_repeated_messages_all_arrive_in_order(another: Open) -> None:
     try:
         speaker.listen(Deaf())
         hearer.listen(listener)
-        await asyncio.sleep(0.2)  # both have connected
+        await connected(speaker, hearer)
         sent = ["here", "gone", "here", *map(str, range(500))]
         for text in sent:
             speaker.publish(text)

@@ -14,6 +14,7 @@ from bartizan.tables.agreement import Agreement, ClockRule
 from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, UnknownTable
 from bartizan.tables.store import CHAT_LINES, ChatRow, EntryRow, MoveLog, PersonRow, StoredEntry, StoredTable
 from tests.tables.conftest import Open
+from tests.tables.sessions import connected
 from tests.tables.stores import move, row
 
 pytestmark = pytest.mark.anyio
@@ -146,7 +147,7 @@ async def test_others_hear_what_was_written_and_told(another: Open) -> None:
         ear = Listener()
         ours.listen(ear)
         theirs.listen(Listener())
-        await asyncio.sleep(0.1)  # PostgreSQL's connections are made meanwhile
+        await connected(ours, theirs)
         await ours.append("t", 1, move(1))
         await asyncio.sleep(0.05)
         assert not ear.written.is_set()  # our own are no news

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,7 +22,7 @@ from bartizan.tables.registry import TableRegistry
 from bartizan.tables.store import EntryRow, MoveLog, TableRow
 from tests.tables.conftest import Open
 from tests.tables.gathering import Dealt, Person, gather
-from tests.tables.sessions import opened
+from tests.tables.sessions import connected, opened
 
 pytestmark = pytest.mark.anyio
 
@@ -307,7 +306,7 @@ def _share(person: Person, version: int) -> Any:
 
 async def test_several_processes_end_a_round_once_and_agree_on_it(another: Open) -> None:
     async with process(another, SHORT) as here, process(another, SHORT) as there:
-        await asyncio.sleep(0.1)  # PostgreSQL's connections are made meanwhile
+        await connected(here._log, there._log)
         links = await here.create(NewTable(here="everyone", game="duel"))
         one = await Person(*await here.open(links.table, links.seats[0])).come()
         two = await Person(*await there.open(links.table, links.seats[1])).come()
@@ -325,7 +324,7 @@ async def test_several_processes_end_a_round_once_and_agree_on_it(another: Open)
 
 async def test_another_process_ends_the_round_when_the_leader_is_gone(another: Open) -> None:
     async with process(another, 3 * SHORT) as here, process(another, 3 * SHORT) as there:
-        await asyncio.sleep(0.1)
+        await connected(here._log, there._log)
         links = await here.create(NewTable(here="everyone", game="duel"))
         one = await Person(*await here.open(links.table, links.seats[0])).come()
         two = await Person(*await there.open(links.table, links.seats[1])).come()
