@@ -13,10 +13,11 @@ from typing import Any, BinaryIO, Generic, Self, TypeVar
 
 import msgspec
 
-from bartizan.engine.errors import CorruptRecord
+from bartizan.engine.errors import CorruptRecord, first_difference
 from bartizan.engine.files import Unwritable, reason
 
 T = TypeVar("T", bound=msgspec.Struct)
+MOST_SHOWN = 80  # characters of a value in a message
 
 
 class Journal(Generic[T]):
@@ -102,9 +103,21 @@ class Journal(Generic[T]):
 
 def _check_head(path: Path, line: bytes, head: bytes) -> None:
     """Raise `CorruptRecord` where a first line is not the head of this work."""
-    if line.rstrip(b"\n") != head:
-        begins = line[:300].decode(errors="replace").strip()
-        raise CorruptRecord(
-            f"{path} is about other work: it begins with {begins}, "
-            f"and this is {head.decode()}. Take another file."
-        )
+    try:
+        one: Any = msgspec.json.decode(line, type=dict[str, Any])
+    except msgspec.MsgspecError as error:
+        raise CorruptRecord(f"{path} doesn't begin with what it is about. Take another file.") from error
+    two = msgspec.json.decode(head)
+    where: list[str] = []
+    if one == two:
+        return
+    while isinstance(one, dict) and isinstance(two, dict):
+        key, one, two = first_difference(one, two)
+        where.append(key)
+        if isinstance(one, list) and isinstance(two, list):
+            one, two = ({str(n): each for n, each in enumerate(part, 1)} for part in (one, two))
+    found, wanted = (msgspec.json.encode(value).decode()[:MOST_SHOWN] for value in (one, two))
+    raise CorruptRecord(
+        f"{path} is about other work: its {' '.join(where)} is {found}, and here it is {wanted}. "
+        "Take another file."
+    )

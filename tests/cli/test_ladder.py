@@ -66,7 +66,7 @@ def test_a_file_is_gone_on_with(
     assert run(capsys, *PAIR, "--json", "--resume", file)[:2] == (0, first)
     code, _, err = run(capsys, *PAIR, "--seed", "1", "--resume", file)
     assert code == 2
-    assert "is about other work" in err
+    assert 'is about other work: its seed is "0", and here it is "1". Take' in err
 
 
 def test_the_table_of_the_docs_is_written_between_its_marks(
