@@ -58,7 +58,11 @@ async def write(args: argparse.Namespace, log: MoveLog) -> int:
         raise BartizanError(f"{folder} cannot be used: {reason(error)}. Name another folder.") from error
     path = folder / f"tables-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}.jsonl.gz"
     await write_archive(log, path)
-    count = check_archive(path)
+    try:
+        count = check_archive(path)
+    except BartizanError:
+        path.unlink(missing_ok=True)  # otherwise it would count as one of the newest
+        raise
     old = sorted(each for each in folder.iterdir() if NAME.fullmatch(each.name))[: -args.keep]
     for each in old:
         each.unlink(missing_ok=True)

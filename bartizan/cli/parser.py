@@ -19,6 +19,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, description: str = "", **settings: Any) -> None:
         sentence = f"{description[:1].upper()}{description[1:]}." if description else None
         super().__init__(allow_abbrev=False, description=sentence, **settings)
+        self.register("type", Path, _path)
         self.dashed: set[str] = set()  # options whose value may begin with a dash
         self.synonyms: dict[str, str] = {}  # words that people try, and the part that they mean
 
@@ -65,6 +66,13 @@ class Parser(argparse.ArgumentParser):
                 f"`{self.prog} --help` shows how it is called."
             )
         return parsed, rest
+
+
+def _path(text: str) -> Path:
+    """Read a path; an empty one would be the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty, perhaps because a variable isn't set")
+    return Path(text)
 
 
 def whole(low: int, high: int) -> Any:

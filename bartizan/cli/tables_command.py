@@ -102,20 +102,26 @@ def run(args: argparse.Namespace) -> int:
 async def _with_log(
     args: argparse.Namespace, work: Callable[[argparse.Namespace, MoveLog], Awaitable[int]]
 ) -> int:
-    from bartizan.tables.errors import StorageError
     from bartizan.tables.storage import open_log
-    from bartizan.tables.storage.marker import MARKER
-    from bartizan.tables.storage.sqlite import FILE_NAME
 
-    folder = _folder(args)
-    kept = (folder / FILE_NAME).exists() or (folder / MARKER).exists()
-    if not args.database and args.part != "import" and not kept:
-        raise StorageError(f"There are no tables in {folder}. Name another folder with --data.")
-    log = open_log(folder, args.database)
+    if args.part != "import":
+        _expect_tables(args)
+    log = open_log(_folder(args), args.database)
     try:
         return await work(args, log)
     finally:
         await log.stop()
+
+
+def _expect_tables(args: argparse.Namespace) -> None:
+    """Raise `StorageError` if there have never been tables in the data folder, so that none is made."""
+    from bartizan.tables.errors import StorageError
+    from bartizan.tables.storage.marker import MARKER
+    from bartizan.tables.storage.sqlite import FILE_NAME
+
+    folder = _folder(args)
+    if not args.database and not (folder / FILE_NAME).exists() and not (folder / MARKER).exists():
+        raise StorageError(f"There are no tables in {folder}. Name another folder with --data.")
 
 
 def _folder(args: argparse.Namespace) -> Path:
@@ -266,6 +272,7 @@ async def _export(args: argparse.Namespace, log: MoveLog) -> int:
 
 
 async def _backup(args: argparse.Namespace) -> int:
+    _expect_tables(args)
     _note(args, [str(args.folder.resolve())])
     # Each backup opens the database again, so that a damaged one is noticed.
     return await backups.repeated(lambda: _with_log(args, backups.write), args.every)
@@ -421,7 +428,8 @@ async def _find(log: MoveLog, names: list[str]) -> list[TableSummary]:
 
 def _seats(seats: Sequence[int]) -> str:
     """Name seats in words; 0 is the spectators'."""
-    return " and ".join(f"seat {seat}" if seat else "the spectators' link" for seat in seats)
+    names = [f"seat {seat}" if seat else "the spectators' link" for seat in seats]
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _plain(line: str) -> str:

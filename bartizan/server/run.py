@@ -125,7 +125,7 @@ def bind(host: str, port: int) -> socket.socket:
     if not 0 <= port <= 65535:
         raise StartError(f"{port} isn't a port; ports are 1 to 65535 (0 takes any free one).")
     try:
-        addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise StartError(
             f"Can't listen on {host!r}: there is no such address. 127.0.0.1 is this machine only."

@@ -39,7 +39,7 @@ ItemIds = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=
 # HTTP -------------------------------------------------------------------------------------------------------
 
 
-class NewTable(Schema):
+class NewTable(Schema, forbid_unknown_fields=True):
     """A request for a new table."""
 
     game: Annotated[str, Meta(max_length=100)]

@@ -8,7 +8,8 @@ import traceback
 
 log = logging.getLogger("bartizan.server")
 
-SECRET = re.compile(r"[0-9A-Za-z_-]{14,}")
+# A run of characters that could be a token or a seed; the class of an error, in letters only, is none.
+SECRET = re.compile(r"(?![A-Za-z]+(?:Error|Exception)(?![\w-]))[0-9A-Za-z_-]{14,}")
 LONGEST = 300  # characters of an error's text
 FRAMES = 8
 

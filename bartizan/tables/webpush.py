@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from bartizan.engine.errors import in_words
 from bartizan.engine.files import reason, write_secret
 from bartizan.tables.errors import StartError
 
@@ -28,6 +29,7 @@ HOSTS = (
     ".push.apple.com",
     ".notify.windows.com",
 )
+HOST = re.compile(r"\.?[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 # Nothing that two programs could read differently: no user, no port, no backslash, no fragment.
 ADDRESS = re.compile(r"https://([a-z0-9-]+(?:\.[a-z0-9-]+)+)/[A-Za-z0-9/_.:;=?&%~+-]{1,1000}")
 CONTACT = re.compile(r"mailto:[^\s@<>:]+@[^\s@<>:]+|https://\S+")
@@ -48,14 +50,20 @@ class PushKeys:
     """The server's key pair, and the push services that it sends to."""
 
     def __init__(self, settings: PushSettings) -> None:
-        """Read the private key; raises `ValueError`."""
+        """Read the private key; raises `ValueError`, which never shows it."""
         from cryptography.hazmat.primitives.asymmetric import ec
 
         if not CONTACT.fullmatch(settings.contact):
-            raise ValueError("The contact isn't an address.")
+            raise ValueError("its contact isn't an address")
+        for host in settings.hosts:
+            if not HOST.fullmatch(host):
+                raise ValueError(f"{host!r} isn't a host name such as push.example.org")
         self._contact = settings.contact
         self._hosts = (*HOSTS, *settings.hosts)
-        self._private = ec.derive_private_key(int.from_bytes(unpacked(settings.private)), ec.SECP256R1())
+        try:
+            self._private = ec.derive_private_key(int.from_bytes(unpacked(settings.private)), ec.SECP256R1())
+        except ValueError:
+            raise ValueError("its private key isn't valid") from None
         self.public = packed(_point(self._private))
 
     def allows(self, endpoint: str) -> bool:
@@ -162,9 +170,9 @@ def read_keys(folder: Path) -> PushKeys | None:
     require(EXTRA, WHAT)
     try:
         return PushKeys(msgspec.json.decode(text, type=PushSettings))
-    except (msgspec.DecodeError, ValueError):
-        # Without the error, which could show the key.
-        raise StartError(f"{path} isn't what `bartizan tables push-keys` writes.") from None
+    except (msgspec.DecodeError, ValueError) as error:
+        why = in_words(error)
+        raise StartError(f"{path} isn't what `bartizan tables push-keys` writes: {why}.") from None
 
 
 def packed(data: bytes) -> str:

@@ -177,12 +177,14 @@ def test_backups_are_checked_and_the_oldest_are_deleted(
     assert (backups / newest).stat().st_mode & 0o077 == 0
     assert host("import", backups / newest, "--data", tmp_path / "other")[0] == 0
     assert host.names("--data", tmp_path / "other") == names
-    # A file that can't be read back deletes nothing.
+    # A file that can't be read back deletes nothing, and isn't kept as a backup.
+    before = set(backups.iterdir())
+    monkeypatch.setattr("bartizan.cli.backups.time.strftime", lambda *_: "20990101T000000Z")
     monkeypatch.setattr("bartizan.tables.storage.archive.check_archive", _unreadable)
     code, _, err = host("backup", backups, "--keep", 1, "--data", folder)
     assert code == 2
     assert "line 3" in err
-    assert len(list(backups.glob("tables-2*"))) >= 2
+    assert set(backups.iterdir()) == before
 
 
 def _unreadable(path: Path) -> int:
@@ -237,6 +239,7 @@ def test_seats_are_blocked_and_reports_listed(host: Host, folder: Path) -> None:
     code, _, err = host("block", row.table, 9, "--data", folder)
     assert code == 2
     assert "No one has a key to seat 9" in err
+    assert "only to the spectators' link, seat 1 and seat 2." in err
     assert host("block", row.table, 101, "--data", folder)[0] == 2
     assert host("unblock", row.table, 2, "--data", folder)[0] == 0
     assert not asyncio.run(is_blocked(key))
@@ -319,6 +322,10 @@ def test_a_damaged_database_is_saved_into_a_new_folder(host: Host, folder: Path,
         (("exprot",), "Did you mean 'export'?"),
         (("restore", "{none}"), "Did you mean 'import'?"),
         (("audit", "--data", "{none}"), "There is no folder"),
+        (("list", "--data", ""), "--data: it is empty, perhaps because a variable isn't set"),
+        (("backup", "", "--data", "{none}"), "FOLDER: it is empty"),
+        (("backup", "{none}/backups", "--data", "{none}"), "There are no tables in"),
+        (("backup", "{none}/backups", "--every", "10m", "--data", "{none}"), "There are no tables in"),
     ],
 )
 def test_bad_input_is_one_sentence(host: Host, tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
@@ -327,6 +334,7 @@ def test_bad_input_is_one_sentence(host: Host, tmp_path: Path, words: tuple[str,
     assert sentence in err
     assert err.count("\n") == 1
     assert "Traceback" not in err
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_bad_file_leaves_no_empty_database(host: Host, tmp_path: Path) -> None:

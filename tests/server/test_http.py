@@ -62,6 +62,7 @@ def test_games_and_rules_are_told_in_full(alcazar: Serving) -> None:
         ({"game": "alcazar", "deal": "same"}, 400, "bad_request", "same_as"),
         ({"game": "alcazar", "deal": "same", "same_as": "nope"}, 403, "bad_token", "same_as"),
         ({"game": "alcazar", "same_as": "nope"}, 400, "bad_request", "same"),
+        ({"game": "alcazar", "palyers": ["person"]}, 400, "bad_request", "there is no key 'palyers'"),
     ],
 )
 def test_a_bad_wish_is_one_sentence(

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bartizan.server.logs import OFTEN, JsonLines, Sparing
+from bartizan.server.logs import OFTEN, JsonLines, Sentences, Sparing
 from bartizan.server.run import listen
 from bartizan.server.watching import Measures
 from bartizan.tables.errors import StartError
@@ -109,6 +109,16 @@ def test_a_line_of_json_hides_what_could_be_a_key() -> None:
     assert "\n" not in line
     assert json.loads(line)["message"] == "key … line"
     assert "AAAA" not in line
+
+
+def test_a_log_names_the_kind_of_an_error() -> None:
+    def told(text: str) -> str:
+        return Sentences().format(logging.LogRecord("x", logging.ERROR, "", 0, text, (), None))
+
+    assert told("unexpected ZeroDivisionError: no") == "ERROR x: unexpected ZeroDivisionError: no"
+    assert told("unexpected StaleKeyException") == "ERROR x: unexpected StaleKeyException"
+    for key in ("A1b2C3d4E5f6G7h8Error", "Error" * 5 + "s", "join-AAAAAAAAAAAAAAError"):
+        assert told(f"key {key}") == "ERROR x: key …"
 
 
 @pytest.mark.parametrize(

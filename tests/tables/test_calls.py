@@ -575,17 +575,40 @@ def test_a_contact_is_an_address(tmp_path: Path, contact: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "why"),
     [
-        "",
-        "{}",
-        "[]",
-        '{"contact": "mailto:a@b", "private": "AA"}',
-        '{"contact": "x", "private": "AQ"}',
-        "\udcff",
+        ("", "Input data was truncated"),
+        ("{}", "'contact' is missing"),
+        ("[]", "it is a list; it must be a table of keys"),
+        ('{"contact": "mailto:a@b", "private": "AA"}', "its private key isn't valid"),
+        ('{"contact": "mailto:a@b", "private": "secret!"}', "its private key isn't valid"),
+        ('{"contact": "x", "private": "AQ"}', "its contact isn't an address"),
+        ('{"contact": "mailto:a@b", "private": "AQ", "host": []}', "there is no key 'host'"),
+        ('{"contact": "mailto:a@b", "private": "AQ", "hosts": "a.example"}', "hosts is a text"),
+        (
+            '{"contact": "mailto:a@b", "private": "AQ", "hosts": ["https://a.example/"]}',
+            "'https://a.example/' isn't a host name such as push.example.org",
+        ),
+        ('{"contact": "mailto:a@b", "private": "AQ",}', "JSON is malformed"),
+        ("\udcff", ""),
     ],
 )
-def test_a_file_with_something_else_is_refused_without_being_shown(tmp_path: Path, text: str) -> None:
+def test_a_file_with_something_else_is_refused_without_being_shown(
+    tmp_path: Path, text: str, why: str
+) -> None:
     (tmp_path / FILE).write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(StartError, match="isn't what `bartizan tables push-keys` writes"):
+    with pytest.raises(StartError, match="isn't what `bartizan tables push-keys` writes: ") as refused:
         read_keys(tmp_path)
+    assert why in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_host_may_allow_more_push_services(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(
+        '{"contact": "mailto:a@b", "private": "AQ", "hosts": ["push.example.org", ".more.example"]}'
+    )
+    keys = read_keys(tmp_path)
+    assert keys is not None
+    assert keys.allows("https://push.example.org/a")
+    assert keys.allows("https://x.more.example/a")
+    assert not keys.allows("https://x.push.example.org/a")

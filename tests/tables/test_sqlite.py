@@ -17,7 +17,7 @@ import pytest
 from bartizan.tables.errors import StorageError
 from bartizan.tables.storage.local_bus import LocalBus, meeting_place
 from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
-from bartizan.tables.storage.sqlite_form import APPLICATION_ID
+from bartizan.tables.storage.sqlite_form import APPLICATION_ID, sentence_of
 from bartizan.tables.store import EntryRow
 from tests.server.serving import ROOT, refuse_to_start
 from tests.tables.stores import move, row
@@ -140,7 +140,9 @@ async def test_a_folder_of_today_is_read_by_whoever_comes_later(tmp_path: Path) 
     log.close()
 
 
-async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path: Path) -> None:
+async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     log = SqliteLog.open(tmp_path)
     await log.create(row("t"))
     await log.append("t", 1, move(1))
@@ -154,6 +156,7 @@ async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path
 
     with pytest.raises(StorageError, match="disk is full"):
         await fill()
+    assert "commit failed: the disk is full" in caplog.text
     kept = len(await log.read("t"))
     log._writer.execute("PRAGMA max_page_count = 1000000")
     await log.append("t", kept + 1, move(2))
@@ -199,7 +202,7 @@ SPOILS = {
     "not a database of Bartizan's": spoil_foreign,
     "made by a newer Bartizan": spoil_newer,
     "is damaged": spoil_pages,
-    "cannot be used": spoil_folder,
+    "tables.sqlite cannot be used: is a directory": spoil_folder,
 }
 
 
@@ -212,6 +215,14 @@ def test_a_spoiled_database_is_one_sentence_and_exit_code_2(tmp_path: Path, sent
         SqliteLog.open(tmp_path)
     assert before is None or path.read_bytes() == before  # nothing of somebody else's is touched
     assert sentence in refuse_to_start("0", str(tmp_path))
+
+
+@pytest.mark.parametrize("fault", ["attempt to write a readonly database", "unable to open database file"])
+def test_a_database_that_cannot_be_written_is_not_given_up(tmp_path: Path, fault: str) -> None:
+    sentence = sentence_of(tmp_path / FILE_NAME, sqlite3.OperationalError(fault))
+    assert sentence.endswith(
+        f"{FILE_NAME} cannot be written. Check its permissions, and the space on its disk."
+    )
 
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:

@@ -255,7 +255,7 @@ class PostgresLog(SqlLog):
                 await db.fetchval("SELECT pg_notify($1, $2)", CHANNEL, f"{self.process}\n")
             await db.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - whatever it was, no one in the batch is acknowledged
-            log.error("commit failed: %s", type(error).__name__)
+            log.error("commit failed: %s (%s)", why_of(error), type(error).__name__)
             if self._writer is not None:
                 self._writer.terminate()  # this ends the transaction
                 self._writer = None

@@ -98,9 +98,13 @@ class SqliteLog(SqlLog):
             with path.open("ab"):
                 pass
         except OSError as error:
-            raise StorageError(
-                f"The data folder {folder} cannot be used: {reason(error)}. Name another."
-            ) from error
+            if error.filename == str(path):
+                sentence = (
+                    f"{path} cannot be used: {reason(error)}. Whoever runs this must be able to write it."
+                )
+            else:
+                sentence = f"The data folder {folder} cannot be used: {reason(error)}. Name another."
+            raise StorageError(sentence) from error
         writer = None
         try:
             writer = connect(path)
@@ -300,8 +304,9 @@ class SqliteLog(SqlLog):
             with transaction(db):
                 return [job.work(db) for job in batch]
         except Exception as error:  # noqa: BLE001 - whatever it was, no one in the batch is acknowledged
-            log.error("commit failed: %s", type(error).__name__)
-            why = f" ({why_of(error)})" if isinstance(error, sqlite3.Error) else ""
+            why = why_of(error) if isinstance(error, sqlite3.Error) else ""
+            log.error("commit failed: %s", why or type(error).__name__)
+            why = why and f" ({why})"
             return [StorageError(f"Can't save this right now{why}, so it didn't happen.")] * len(batch)
 
     def _settle(self, batch: list[_Job], outcomes: list[Exception | None]) -> None:

@@ -218,5 +218,5 @@ def sentence_of(path: Path, error: sqlite3.Error) -> str:
     if "locked" in text or "busy" in text:
         return f"Another program holds {path}."
     if "readonly" in text or "unable to open" in text or "disk I/O" in text:
-        return f"{path} cannot be written. Name another folder with --data."
+        return f"{path} cannot be written. Check its permissions, and the space on its disk."
     return _damaged(path)
