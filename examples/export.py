@@ -22,10 +22,13 @@ def main(folder: Path) -> None:
     heading = json.loads((folder / "_dataset.json").read_text(encoding="utf-8"))
     rows = pl.read_parquet(folder / "*.parquet")
 
-    ends = rows.filter("terminated")
+    ends = rows.filter(pl.col("terminated") | pl.col("truncated"))
     for seat, player in enumerate(heading["players"]):
         won = (ends["rewards"].arr.get(seat) > 0).mean()
         print(f"seat {seat + 1}, {player}: won {won:.1%} of {len(ends)} games")
+
+    if "greedy" not in heading["players"]:
+        sys.exit("The rule learns from greedy, who didn't play here: export with --players greedy,random")
 
     # One row of weights for each action, by least squares from what was observed to what was chosen.
     chosen = rows.filter(pl.col("player") == "greedy", pl.col("legal").list.len() > 1)

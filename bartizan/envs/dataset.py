@@ -27,7 +27,15 @@ from bartizan.engine.game import ANY_OUTCOME, Game
 from bartizan.engine.rng import stream
 from bartizan.envs import arrays
 from bartizan.envs.batch import Batch
-from bartizan.envs.settings import NEVER, BadSetting, Settings, check_game, check_settings, check_whole
+from bartizan.envs.settings import (
+    NEVER,
+    BadSetting,
+    Settings,
+    check_game,
+    check_settings,
+    check_text,
+    check_whole,
+)
 from bartizan.search.players import PROGRAMS, Player, action_array, skill_named
 from bartizan.search.workspace import record_array
 
@@ -99,8 +107,10 @@ class Export:
         """
         require("lab", "A data set")
         known = check_game(game)
+        if players is not None and (isinstance(players, str) or not isinstance(players, Sequence)):
+            raise BadSetting(f"players is {players!r}; it must be a list of names: ['greedy', 'random'].")
         named = list(players) if players else ["random"] * known.min_seats
-        self.players = tuple(known.check_player(name) for name in named)
+        self.players = tuple(known.check_player(check_text(name, "a player")) for name in named)
         self.folder = Path(folder)
         self.settings: Settings = check_settings(
             known,

@@ -125,6 +125,19 @@ def rendered(batch: Batch, seat: int, mode: str | None) -> str | None:
     return None
 
 
+def check_reset_options(options: object, *known: str) -> None:
+    """Check that a reset knows its options, which aren't the game's; raises `BadSetting`."""
+    if options is None:
+        return
+    if not isinstance(options, Mapping):
+        raise BadSetting(f"options is {options!r}; it must be a mapping.")
+    for key in options:
+        if key not in known:
+            raise BadSetting(
+                f"reset has no option {key!r}; set a game's options when you make the environment."
+            )
+
+
 class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
     """One seat of one table, for Gymnasium."""
 
@@ -190,8 +203,12 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Any, Info]:
         """Deal a game: with a seed the first episode of that seed, otherwise the next one.
 
-        Returns the observation and an info with ``action_mask`` (int8).
+        Returns the observation and an info with ``action_mask`` (int8). `options` has to be empty: a game's
+        options are set when the environment is made.  Raises `BadSetting`.
         """
+        if seed is not None:
+            seed = check_whole(seed, "seed", 0, (1 << 128) - 1)
+        check_reset_options(options)
         super().reset(seed=seed)
         if seed is None and not self.batch.is_dealt:
             seed = secrets.randbits(63)
@@ -296,8 +313,7 @@ class BatchVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc,type-arg,
 
         ``options={"reset_mask": …}`` (num_envs, bool) deals at these tables only.  Raises `BadSetting`.
         """
-        if options is not None and not isinstance(options, Mapping):
-            raise BadSetting(f"options is {options!r}; it must be a mapping, such as {{'reset_mask': …}}.")
+        check_reset_options(options, "reset_mask")
         given: Any = seed
         if isinstance(given, np.ndarray):
             given = seed = given.tolist()

@@ -116,7 +116,10 @@ def _check_head(path: Path, line: bytes, head: bytes) -> None:
         where.append(key)
         if isinstance(one, list) and isinstance(two, list):
             one, two = ({str(n): each for n, each in enumerate(part, 1)} for part in (one, two))
-    found, wanted = (msgspec.json.encode(value).decode()[:MOST_SHOWN] for value in (one, two))
+    found, wanted = (
+        "missing" if value is None else msgspec.json.encode(value).decode()[:MOST_SHOWN]
+        for value in (one, two)
+    )
     raise CorruptRecord(
         f"{path} is about other work: its {' '.join(where)} is {found}, and here it is {wanted}. "
         "Take another file."

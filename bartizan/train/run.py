@@ -65,8 +65,8 @@ class PolicyTraining:
     ) -> None:
         """Begin a training or open the existing one; `algorithm` is one of `TRAINERS`.
 
-        Raises `BadTraining` if the folder holds another training or a damaged one, `InUse` later if another
-        process runs it, and `BadSeats`.
+        Raises `BadTraining` if the folder holds another training, a damaged one or a policy from elsewhere,
+        `InUse` later if another process runs it, and `BadSeats`.
         """
         self.game, self.folder = game, folder
         self.about: dict[str, str | int] = {
@@ -86,6 +86,11 @@ class PolicyTraining:
         self._imitation: Imitation | None = None
         if (folder / CHECKPOINT).exists():
             self._load()
+        for path in (self.policy, self.policy.with_suffix(".npz")):
+            if path.exists() and not (folder / CHECKPOINT).exists():
+                raise BadTraining(
+                    f"{path} is there already, and {CHECKPOINT} isn't. Move it away, or take another folder."
+                )
 
     @property
     def policy(self) -> Path:

@@ -191,3 +191,15 @@ def test_the_command(
     monkeypatch.setattr(dataset.Export, "play", stop)
     assert main([*words, "--out", str(tmp_path / "other")]) == INTERRUPTED
     assert [path.name for path in (tmp_path / "other").iterdir()] == [HEADING]
+
+
+@pytest.mark.parametrize(
+    ("players", "sentence"),
+    [
+        ("greedy", "players is 'greedy'; it must be a list of names"),
+        ([3, 4], "a player is 3; it must be a text"),
+    ],
+)
+def test_players_are_a_list_of_names(players: Any, sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=sentence):
+        export("tower", tmp_path, 1, players=players)

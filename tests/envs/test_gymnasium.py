@@ -182,6 +182,22 @@ def test_seeds_and_masks_may_come_from_numpy_or_lists() -> None:
         BatchVectorEnv("tower", 3).reset(options={"reset_mask": [True, False, True]})
 
 
+def test_a_reset_refuses_what_it_would_ignore() -> None:
+    one, many = SeatEnv("tower"), BatchVectorEnv("tower", 2)
+    wrongs: list[Any] = [-1, 1.5, float("nan"), "ab", True, [1]]
+    for wrong in wrongs:
+        with pytest.raises(BadSetting, match="seed is"):
+            one.reset(seed=wrong)
+    assert same(one.reset(seed=np.int64(5)), one.reset(seed=5))  # type: ignore[arg-type]
+    envs: list[Any] = [one, many]
+    for env in envs:
+        with pytest.raises(BadSetting, match="reset has no option 'jokers'"):
+            env.reset(seed=1, options={"jokers": 2})
+        with pytest.raises(BadSetting, match="options is 5; it must be a mapping"):
+            env.reset(options=5)
+        env.reset(seed=1, options={})
+
+
 def test_one_table_takes_one_action() -> None:
     env = SeatEnv("tower", render_mode="ansi")
     with pytest.raises(BadSetting, match="reset"):

@@ -26,3 +26,12 @@ def test_the_example_asks_for_a_folder(tmp_path: Path) -> None:
         done = subprocess.run([sys.executable, EXAMPLE, *words], capture_output=True, text=True, check=False)
         assert done.returncode == 1
         assert done.stderr.startswith("Name a folder that `bartizan export` wrote")
+
+
+def test_it_reads_games_that_were_cut_off_or_had_no_greedy(tmp_path: Path) -> None:
+    export("tower", tmp_path, 2, max_plies=20, seed="1")
+    run = subprocess.run(
+        [sys.executable, str(EXAMPLE), str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert "seat 2, random: won 0.0% of 2 games" in run.stdout
+    assert run.stderr.startswith("The rule learns from greedy, who didn't play here")

@@ -201,3 +201,11 @@ def test_counts_of_other_deals_are_refused(path: Path) -> None:
     for options in ({}, {"overflow": "carry", "havoc": True}):
         with pytest.raises(CorruptRecord, match="is about other work"):
             Journal(path, about(GAME, options), Solution)
+
+
+def test_what_one_of_two_works_lacks_is_called_missing(tmp_path: Path) -> None:
+    path = tmp_path / "work"
+    with Journal(path, {"seed": "0", "skill": "expert"}, Solution):
+        pass
+    with pytest.raises(CorruptRecord, match='its skill is "expert", and here it is missing'):
+        Journal(path, {"seed": "0"}, Solution)

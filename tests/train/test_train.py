@@ -375,3 +375,15 @@ def test_a_folder_that_cannot_be_one_is_refused(tmp_path: Path, capsys: pytest.C
     other.run(0)
     with pytest.raises(BadTraining, match="its seats are 3, not 2"):
         PolicyTraining(DUEL, tmp_path / "run", seats=2)
+
+
+@pytest.mark.parametrize("name", ["policy.onnx", "policy.npz"])
+def test_a_policy_from_elsewhere_is_not_overwritten(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / name).write_text("mine")
+    monkeypatch.setattr(PolicyTraining, "run", None)
+    assert main(["train", "castle-danger", "--out", str(tmp_path)]) == 2
+    err = capsys.readouterr().err
+    assert f"{name} is there already, and checkpoint.pt isn't. Move it away, or take another folder." in err
+    assert [each.name for each in tmp_path.iterdir()] == [name]
