@@ -22,6 +22,12 @@ from bartizan.match.record import GameRecord
 Verdict = Literal["fair", "open", "forged"]
 
 
+class Unfinished(BartizanError):
+    """A record from before its game was over, when the server's secret was still one."""
+
+    code = "unfinished"
+
+
 def verify(record: GameRecord, commitment: str = "", share: str = "", head: str = "") -> list[Finding]:
     """Check a record.
 
@@ -31,8 +37,10 @@ def verify(record: GameRecord, commitment: str = "", share: str = "", head: str 
         share: what your own browser added to the deal, if you noted it.
         head: a check value that the table showed during or after the game, if you noted it.
 
-    Raises `BadCheckValue` if `head` can't be one.
+    Raises `Unfinished`, and `BadCheckValue` if `head` can't be one.
     """
+    if record.seed is None and record.fairness is not None and not record.fairness.secret:
+        raise Unfinished("This game wasn't over yet. Its deal can be checked once it is.")
     return [
         *_fairness(record, commitment),
         *_own_share(record, share),
@@ -70,7 +78,7 @@ def _fairness(record: GameRecord, commitment: str) -> Iterator[Finding]:
     if commitment:
         yield _noted(fair, commitment.strip().lower())
     if not fair.secret or seed is None:
-        says = "The server's secret or the seed is missing because the game wasn't over."
+        says = "The server's secret or the seed is missing."
         yield Finding("secret", False, says)
         return
     opened = fairness.commit_secret(fair.table, fair.secret, seed if fair.chosen else "", fair.void)

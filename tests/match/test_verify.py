@@ -211,6 +211,15 @@ def test_a_forged_record_is_false_where_it_was_forged(honest: GameRecord, what: 
     assert part in wrong(forge(honest))
 
 
+def test_a_game_that_is_not_over_is_no_forgery(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], honest: GameRecord
+) -> None:
+    running = msgspec.structs.replace(with_fair(secret="")(honest), seed=None)
+    (tmp_path / "record.toml").write_text(running.text(), "utf-8")
+    assert main(["verify", str(tmp_path / "record.toml")]) == 2
+    assert "This game wasn't over yet." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("flag", "sentence"),
     [

@@ -95,6 +95,11 @@ test("an honest record is true, also to who gave a share", async () => {
   expect(await wrong(await honest(), () => SHARES)).toEqual([]);
 });
 
+test("the record of a game that isn't over is no forgery", async () => {
+  const text = (await old()).replace(/secret = .*\n/, "").replace(/^seed = .*\n/m, "");
+  await expect(verify(text, knowing())).rejects.toThrow("wasn’t over yet");
+});
+
 test("who saw deals elsewhere come to nothing is told", async () => {
   const found = await verify(await honest(), knowing(nobody, "", "", 2));
   expect(found.find((one) => one.part === "other deals")?.says).toContain("2 deals at other tables");

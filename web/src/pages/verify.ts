@@ -154,6 +154,8 @@ export async function verify(text: string, known: Known): Promise<Finding[]> {
   const { game, options = {}, rules, seats } = head;
   if (typeof game !== "string" || !Number.isInteger(rules) || !Number.isInteger(seats) || !isTable(options))
     throw new Error(t.thisIsntARecordTheGame);
+  if (!("seed" in head) && isTable(head.fairness) && !head.fairness.secret)
+    throw new Error(t.thisGameWasntOverYet);
   return [...(await dealOf(head, known)), ...(await endOf(head, moves, known))];
 }
 

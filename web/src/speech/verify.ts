@@ -69,8 +69,8 @@ export const theRecordHasNoCommitmentSo =
   "The record has no commitment, so nothing shows where its deal came from.";
 export const whoeverCreatedTheGame = "whoever created the game";
 export const itStartedFromAPositionNot = "It started from a position, not from a deal.";
-export const theServersSecretOrTheSeed =
-  "The server’s secret or the seed is missing because the game wasn’t over.";
+export const theServersSecretOrTheSeed = "The server’s secret or the seed is missing.";
+export const thisGameWasntOverYet = "This game wasn’t over yet. Its deal can be checked once it is.";
 export const theServersSecretMatchesItsCommitment =
   "The server’s secret matches its commitment from before the deal.";
 export const theServersSecretDoesntMatchIts = "The server’s secret doesn’t match its commitment.";
