@@ -1,6 +1,7 @@
 /** Celebrate: pennants fall over the page for two seconds. Nothing waits for it, and nothing is under it. */
 
 const PENNANTS = 90;
+const COLOURS = ["#f4c95d", "#d8534b", "#3f7bd6", "#3f9c61", "#f7efdc"];
 const LASTS_MS = 2_600;
 const FALL = 900; // pixels a second, a second
 
@@ -15,8 +16,8 @@ interface Pennant {
   colour: string;
 }
 
-/** Throw pennants of these colours up from both lower corners, over whatever is open. */
-export function flourish(colours: readonly string[]): void {
+/** Throw pennants up from both lower corners, over whatever is open. */
+export function flourish(): void {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d");
   if (!pen) return;
@@ -44,7 +45,7 @@ export function flourish(colours: readonly string[]): void {
       size: 9 + 9 * Math.random(),
       turn: Math.PI * 2 * Math.random(),
       spin: (Math.random() - 0.5) * 9,
-      colour: colours[n % colours.length] ?? "#f4c95d",
+      colour: COLOURS[n % COLOURS.length] ?? "#f4c95d",
     };
   });
   const began = performance.now();
