@@ -12,6 +12,7 @@ from pathlib import Path
 from bartizan import __version__
 from bartizan.cli.errors import BAD_INPUT, UsageError
 from bartizan.engine.errors import BartizanError, nearest
+from bartizan.engine.files import reason
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 PIPE_CLOSED = 141  # and for a reader that went away
@@ -105,8 +106,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.filename is None:
             _drop_output()
-        what = error.filename or "the output"
-        return _say(f"Something is wrong with {what}: {(error.strerror or str(error)).lower()}.", BAD_INPUT)
+        what = error.filename or "The output"
+        return _say(f"{what} cannot be used: {reason(error)}.", BAD_INPUT)
     except Exception as error:  # whatever it is, a player gets a sentence
         if _was_interrupted(error):
             return INTERRUPTED

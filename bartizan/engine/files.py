@@ -41,6 +41,8 @@ def reason(error: OSError) -> str:
     """Say in a few words why the system refused: ``"permission denied"``."""
     if isinstance(error, FileExistsError):  # it was to be a folder
         return "it is a file"
+    if isinstance(error, IsADirectoryError):
+        return "it is a folder"
     return (error.strerror or str(error) or type(error).__name__).lower()
 
 
@@ -57,7 +59,7 @@ def _part_of(path: Path) -> tuple[Path, Path]:
     """Return the real file behind `path`, and an empty one beside it."""
     target = path.resolve() if path.is_symlink() else path
     if target.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
+        raise IsADirectoryError
     if target.exists() and not target.is_file():
         raise OSError(22, "it is no file")
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)

@@ -211,7 +211,7 @@ def test_a_full_disk_is_told(words: str) -> None:
             [*BARTIZAN, *words.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
     assert done.returncode == 2
-    assert done.stderr == "bartizan: Something is wrong with the output: no space left on device.\n"
+    assert done.stderr == "bartizan: The output cannot be used: no space left on device.\n"
 
 
 @pytest.mark.parametrize("data", [b"end\n\xff\xfe\x00\nhint\n", b"", b"\x1b[2J\n" * 3])

@@ -202,7 +202,7 @@ SPOILS = {
     "not a database of Bartizan's": spoil_foreign,
     "made by a newer Bartizan": spoil_newer,
     "is damaged": spoil_pages,
-    "tables.sqlite cannot be used: is a directory": spoil_folder,
+    "tables.sqlite cannot be used: it is a folder": spoil_folder,
 }
 
 
