@@ -206,6 +206,12 @@ HEADINGS = (
 )
 
 
+def _interval(rating: Rating) -> str:
+    """Return a rating's interval, or a dash where all rounds ended alike, which tells nothing of it."""
+    alike = rating.low == rating.high != 0
+    return "–" if alike else f"{rating.low:+.0f} to {rating.high:+.0f}"
+
+
 def _rows(contest: LadderGame, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[tuple[str, ...]]:
     """Return the table of ratings, the weakest player first."""
     below = _below(contest, pairs)
@@ -213,7 +219,7 @@ def _rows(contest: LadderGame, pairs: Sequence[Pair], rated: Sequence[Rating]) -
         (
             rating.player,
             f"{rating.elo:+.0f}",
-            f"{rating.low:+.0f} to {rating.high:+.0f}",
+            _interval(rating),
             f"{rating.games}",
             _between(rating.wins / rating.games, rating.win_low, rating.win_high),
             below.get(rating.player, ""),

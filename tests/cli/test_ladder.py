@@ -54,6 +54,9 @@ def test_a_pair_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "greedy against random" in out
     assert "100.0% of the points" in out
     assert "won 4 and 0 of 4" in out
+    rows = {line.split()[0]: line.split() for line in out.splitlines()[4:]}
+    assert rows["greedy"][2:5] == ["+0", "to", "+0"]
+    assert rows["random"][2] == "–"  # a bootstrap over deals that all ended alike knows no interval
 
 
 def test_a_file_is_gone_on_with(
