@@ -98,7 +98,7 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
 
     Flags go before the keys of the file.  Raises `BadExperiment`, `UsageError`.
     """
-    from bartizan.lab.reading import confirmed_design, design_of
+    from bartizan.lab.reading import confirmed_design, design_of, names_confirming
     from bartizan.lab.store import is_begun_as
 
     tables, out = _of_file(args)
@@ -112,7 +112,7 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
     earlier = [design if "measures" in tables else replace(design, measures=design_of(tables).measures)]
     if "measures" not in tables:  # nor were the cards of a game measured that doesn't name them
         earlier.append(replace(design, measures=tuple(each for each in design.measures if each != "pieces")))
-    earlier += [replace(each, confirm=()) for each in (design, *earlier) if "confirm" not in tables]
+    earlier += [replace(each, confirm=()) for each in (design, *earlier) if not names_confirming(tables)]
     return next((each for each in earlier if is_begun_as(folder, each)), design), folder
 
 

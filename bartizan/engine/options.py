@@ -304,6 +304,8 @@ def _fault(info: Any) -> str:
     if "values" not in extra:
         return "must be declared as Annotated[int, option(…)], Annotated[bool, …] or with an IntEnum"
     kind, default = info.type.type, info.default
+    if default is msgspec.NODEFAULT:
+        return "has no default: write `= …` after its declaration"
     if isinstance(kind, msgspec.inspect.BoolType):
         return (
             "" if isinstance(default, bool) else f"has the default {default!r}, which must be True or False"

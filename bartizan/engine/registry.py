@@ -103,7 +103,7 @@ def get(name: str) -> Game:
     Raises `BrokenGame` if it cannot be loaded, `UnknownGame` with the nearest name if there is none, or with
     the command that installs it if it lies in the current folder.
     """
-    wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
+    wanted = name.strip().rstrip("/").lower().replace("_", "-").replace(" ", "-")
     if wanted in _added:
         return _added[wanted]
     catalogue = _all()

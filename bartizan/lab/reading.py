@@ -151,12 +151,18 @@ def confirmed_design(tables: Mapping[str, Any]) -> Design:
         more = [name for name in PLANS if GROUPS[name].applies(design)]
         design = replace(design, measures=tuple(name for name in GROUPS if name in (*design.measures, *more)))
     stronger = confirming_level(game)
-    if "confirm" in tables or not stronger:
+    if names_confirming(tables) or not stronger:
         return design
     weakest = min(strength_of(game, player) for player in design.players)
     if weakest >= strength_of(game, stronger):
         return design
-    return replace(design, confirm=(stronger,), confirm_games=min(design.games, CONFIRMING))
+    most = design.confirm_games if "games" in tables.get("confirm", {}) else min(design.games, CONFIRMING)
+    return replace(design, confirm=(stronger,), confirm_games=most)
+
+
+def names_confirming(tables: Mapping[str, Any]) -> bool:
+    """Say whether an experiment, given as tables, names the players who confirm, or nobody."""
+    return "players" in tables.get("confirm", {})
 
 
 def _convert(table: Mapping[str, Any], kind: type[T], source: _Source, section: str = "") -> T:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bartizan.engine.game import Game
 from bartizan.engine.options import OptionSpec
 from bartizan.lab.batch import confirming_level
@@ -51,6 +53,13 @@ def template(game: Game) -> str:
 
 
 def _line(spec: OptionSpec) -> str:
-    """Return an option with its values, as a line of the grid."""
-    values = [True, False] if spec.kind == "bool" else list(spec.values) or [spec.default]
+    """Return an option with its values, the default first, as a line of the grid."""
+    others = [True, False] if spec.kind == "bool" else spec.values or _ends(spec)
+    values = [spec.default, *(value for value in others if value != spec.default)]
     return to_toml({spec.key: values}).strip() if "." not in spec.key else f'"{spec.key}" = ' + str(values)
+
+
+def _ends(spec: OptionSpec) -> list[Any]:
+    """Return the largest number that an option can be, or the smallest where that is the default."""
+    end = spec.low if spec.default == spec.high else spec.high
+    return [] if end is None else [end]

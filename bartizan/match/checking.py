@@ -10,7 +10,7 @@ import random
 import sys
 import time
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -87,13 +87,13 @@ def check_game(
         return Checked(tuple(faults), 0, 0, 0, 0)
     play = _Play(game, rules_only)
     play.run(games)
-    scenarios, failures = (0, []) if rules_only or play.is_endless else _scenarios(game.folder)
-    faults = [*play.faults.values(), *(each for each in failures if each not in play.faults)]
+    scenarios, failures = (0, []) if rules_only or play.is_endless else _scenarios(game.folder, play.faults)
+    faults = [*play.faults.values(), *failures]
     return Checked(tuple(faults), play.games, play.plies, play.positions, scenarios)
 
 
-def _scenarios(folder: Path) -> tuple[int, list[str]]:
-    """Run the scenarios that lie beside a package, or in it."""
+def _scenarios(folder: Path, known: Container[str]) -> tuple[int, list[str]]:
+    """Run the scenarios that lie beside a package, or in it; errors that are `known` aren't told again."""
     number, failures = 0, []
     for place in (folder, folder.parent):
         for path in sorted((place / "scenarios").rglob("*.toml")):
@@ -104,7 +104,9 @@ def _scenarios(folder: Path) -> tuple[int, list[str]]:
                 failures.append(f"{shown(path)}: {str(error).removeprefix(f'{path}: ')}")
                 continue
             except Exception as error:  # noqa: BLE001 - whatever its author wrote
-                failures.append(told(error, folder))
+                sentence = told(error, folder)
+                if sentence not in known:
+                    failures.append(f"{sentence.removesuffix('.')} (in {shown(path)}).")
                 continue
             number += report.scenarios
             failures += [f"{shown(path)}: {line.removeprefix(f'{path}: ')}" for line in report.failures]
@@ -236,6 +238,8 @@ class _Play:
         self._texts(match, legal)
         self._refusals(match, set(legal), dice)
         self._position(match)
+        self._told_to_all(match)
+        self.game.setting(match.option_set, match.seats)
         for seat in range(match.seats + 1):
             self._scene(match, match.views.scene(seat), legal if seat == match.seat_to_move else [], seat)
         for seat in range(1, match.seats + 1):
@@ -325,6 +329,32 @@ class _Play:
             if said != theirs[what]:
                 self.note("secret", f"Seat {seat} can see what is hidden from it: {what} depends on it.")
                 return
+
+    def _told_to_all(self, match: Match) -> None:
+        """Note a move that names a card which a seat sees neither before nor after it."""
+        if match.ply == 0 or self._deck is None or self._deck.copies > 1:
+            return
+        move = match.history.moves[-1]
+        card = self.game.actions.decode(move.action)[1].get("card")
+        before = self._hidden(match.history.state(match.ply - 1).view(), card)
+        after = self._hidden(match.view(), card)
+        if before is None or after is None or before == after:
+            return
+        (_, owner), (zone, keeper) = before, after
+        if set(range(1, match.seats + 1)) - {owner, keeper}:
+            sentence = (
+                f"Everyone can read the move {move.text!r}, but not everyone can see its card in {zone!r}"
+            )
+            advice = "let the move name a place in the hand instead"
+            self.note("told", f"{sentence}; {advice}.", line_of(self._state_file, f"    {zone}"))
+
+    def _hidden(self, view: Any, card: int | None) -> tuple[str, int] | None:
+        """Return the hidden zone in which a card lies and the seat that sees it, or None."""
+        for zone in self._zones:
+            for index, pile in enumerate(zone.piles_of(view) if zone.is_hidden else ()):
+                if card in pile.listed():
+                    return zone.name, zone.owner(index) if zone.sees == "owner" else 0
+        return None
 
     def _outcome(self, match: Match) -> None:
         outcome = match.outcome

@@ -77,7 +77,9 @@ def run(table: Mapping[str, Any]) -> JudgeReport:
     for step in steps if isinstance(steps, list) else []:
         for key in step if isinstance(step, dict) else ():
             if key not in ScenarioStep.__struct_fields__:
-                raise BadScenario(f"a step has no key {key!r}.{nearest(key, ScenarioStep.__struct_fields__)}")
+                known = ScenarioStep.__struct_fields__
+                near = nearest(key, known) or f" It can have {', '.join(known)}."
+                raise BadScenario(f"a step has no key {key!r}.{near}")
     try:
         scenario = msgspec.convert(table, Scenario)
     except msgspec.ValidationError as error:

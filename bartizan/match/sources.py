@@ -19,7 +19,7 @@ from typing import Any
 from bartizan.engine import registry
 from bartizan.engine.assembly import rule_name
 from bartizan.engine.clauses import Rulebook
-from bartizan.engine.errors import BartizanError, UnfinishedGame, nearest
+from bartizan.engine.errors import BadOption, BartizanError, UnfinishedGame, nearest
 from bartizan.engine.game import Game
 from bartizan.engine.record import Record
 from bartizan.engine.table import Table, declared
@@ -140,6 +140,9 @@ def faults_in_parts(game: Game) -> Iterator[str]:
             about = re.match(r"[A-Z]{4,}\b", str(error))  # such as PHASES or GOAL
             at = f":{_line_of(text, f'^{about[0]} ', pattern=True)}" if about else ""
             yield f"{home}{at}: {error}"
+            return
+        except BadOption as error:
+            yield shown(game.folder.parent / str(error))
             return
         except BartizanError as error:
             yield str(error)

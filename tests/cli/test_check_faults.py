@@ -254,3 +254,51 @@ def test_a_limit_ends_with_its_body(tmp_path: Path) -> None:
         pass
     for _ in range(3_000_000):
         pass
+
+
+def test_a_scenario_that_overruns_an_array_is_named(shed: Path) -> None:
+    """Only there a seven of hearts lies below a seven of clubs."""
+    line = change(
+        shed, INIT, (PUSH, f"{PUSH}    if s.pile.cards[0] == 31 and card == 5:\n        s.hand[9]\n")
+    )
+    change(shed, "scenarios/shed.toml", ("[[step]]", '[[step]]\nplay = "play 7c"\n\n[[step]]'))
+    place = f"shed/{INIT}:{line + 2}: An array is overrun"
+    out = checked(shed, games=1)
+    assert place in out, out
+    assert f"(in {Path('shed', 'scenarios', 'shed.toml')})." in out
+
+
+def test_a_step_without_a_near_key_lists_all(shed: Path) -> None:
+    change(shed, "scenarios/shed.toml", ("[[step]]", '[[step]]\ndo = "play 7c"'))
+    assert "a step has no key 'do'. It can have legal, illegal, play, expect, winner.\n" in checked(shed)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("GOAL = [5]", "GOAL must be a whole number, or the name of the option that holds it."),
+        ('PHASES = ("play", "draw")', "The game 'shed': PHASES lists the verbs of each phase: PHASES = {"),
+    ],
+)
+def test_a_name_with_a_meaning_has_its_form(shed: Path, line: str, sentence: str) -> None:
+    change(shed, INIT, ("HAND = 5", f"{line}\nHAND = 5"))
+    assert sentence in checked(shed)
+
+
+def test_names_without_a_meaning_are_free(shed: Path) -> None:
+    change(shed, INIT, ("HAND = 5", "COLOURS = TABLE = 5\nHAND = 5"))
+    assert "0 faults." in checked(shed)
+
+
+FACE_DOWN = '    laid: Sequence[Pile] = zone(CARDS.size, "laid", sees="owner", per_seat=SEATS)\n'
+
+
+def test_a_move_that_names_a_card_which_stays_hidden_is_told(shed: Path) -> None:
+    to_laid = "    push(s.laid[s.to_move - 1], card)\n"
+    change(shed, INIT, (PUSH, to_laid))
+    line = change(shed, INIT, ("    pile: Pile", f"{FACE_DOWN}    pile: Pile"))
+    out = checked(shed)
+    assert f"shed/{INIT}:{line}: Everyone can read the move 'play " in out, out
+    assert (
+        "but not everyone can see its card in 'laid'; let the move name a place in the hand instead." in out
+    )

@@ -160,7 +160,7 @@ MISTAKES = {
         "HAND = 5",
         "HAND = 5\nfrom bartizan.engine.options import OptionSet\n"
         "class Options(OptionSet, frozen=True, kw_only=True):\n    goal: int = 20",
-        "shed/__init__.py:{goal}: The option 'goal' must be declared as Annotated[int, option(…)]",
+        "shed/shed/__init__.py:{goal}: The option 'goal' must be declared as Annotated[int, option(…)]",
     ),
     "a scenario": (
         "clauses.toml",
@@ -236,7 +236,9 @@ def test_a_file_that_is_no_python_is_bad_input(shed: Path) -> None:
     assert "There is no game 'shad'" in bartizan(shed, "check", "shad")[2]
 
 
-@pytest.mark.parametrize("words", ["play shed", "simulate shed", "games shed", "lab run exp.toml"])
+@pytest.mark.parametrize(
+    "words", ["play shed", "play shed/", "simulate shed", "games shed", "lab run exp.toml"]
+)
 def test_a_game_that_is_only_a_folder_is_to_be_installed(shed: Path, words: str) -> None:
     experiment = 'game = "shed"\nplayers = ["random", "random"]\ngames = 4\nseed = "1"\n'
     (shed / "exp.toml").write_text(experiment, encoding="utf-8")
@@ -244,7 +246,7 @@ def test_a_game_that_is_only_a_folder_is_to_be_installed(shed: Path, words: str)
     assert code == 2
     assert "The game 'shed' isn't installed; install it with `pip install -e shed`." in said
     (shed / "shed" / "pyproject.toml").unlink()
-    assert "There is no game 'shed'" in bartizan(shed, *words.split())[2]
+    assert "There is no game 'shed" in bartizan(shed, *words.split())[2]
 
 
 def test_a_path_without_a_game_is_no_misspelt_name(tmp_path: Path) -> None:

@@ -233,3 +233,11 @@ def test_errors_in_groups_name_the_whole_key(given: dict[str, object], sentence:
     with pytest.raises(UnknownOption) as caught:
         Grouped.read(given)
     assert str(caught.value) == sentence
+
+
+def test_an_option_without_a_default_is_told() -> None:
+    class Wrong(OptionSet, frozen=True, kw_only=True):
+        cap: Annotated[int, option("", low=1, high=9)]
+
+    with pytest.raises(BadOption, match="The option 'cap' has no default: write `= …` after its declaration"):
+        Wrong.specs()

@@ -6,6 +6,7 @@ import hashlib
 import re
 import shutil
 import threading
+import tomllib
 from collections.abc import Generator
 from contextlib import suppress
 from dataclasses import replace
@@ -676,6 +677,16 @@ def test_the_settled_file_stands_for_its_folder(finished: Experiment) -> None:
     assert opened.folder.numbers == finished.folder.numbers
 
 
+@pytest.mark.parametrize("name", registry.names())
+def test_the_grid_of_a_template_compares_the_default_with_another_value(name: str) -> None:
+    lines = template(registry.get(name)).partition("# [vary]\n")[2].replace("# ", "")
+    for spec in registry.get(name).options:
+        if spec.worth_comparing:
+            values = tomllib.loads(lines)[spec.key]
+            assert len(values) > 1
+            assert values[0] == spec.default
+
+
 def test_a_stronger_player_confirms_unless_it_is_said_otherwise() -> None:
     plain = {"game": "tower", "games": 60}
     assert confirmed_design(plain).confirm == ("marshal",)
@@ -684,6 +695,8 @@ def test_a_stronger_player_confirms_unless_it_is_said_otherwise() -> None:
     assert confirmed_design({**plain, "games": 5_000}).confirm_games == 100
     assert confirmed_design({**plain, "game": "card-barrage"}).confirm == ("castellan",)
     assert confirmed_design({**plain, "confirm": {"players": []}}).confirm == ()
+    fewer = confirmed_design({**plain, "confirm": {"games": 10}})
+    assert (fewer.confirm, fewer.confirm_games) == (("marshal",), 10)
     assert confirmed_design({**plain, "players": ["marshal"]}).confirm == ()
     assert confirmed_design({**plain, "players": ["marshal", "greedy"]}).confirm == ("marshal",)
     assert design_of(plain).confirm == ()

@@ -61,6 +61,8 @@ class Drawer:
         self._goal: int | str = getattr(game.home, "GOAL", 0)  # a number, or the option that holds it
         own = getattr(game.home, "Options", None)
         options = [spec.key for spec in own.specs()] if own else []
+        if type(self._goal) not in (int, str):
+            raise UnfinishedGame("GOAL must be a whole number, or the name of the option that holds it.")
         if isinstance(self._goal, str) and self._goal not in options:
             raise UnfinishedGame(f"GOAL: There is no option {self._goal!r}.{nearest(self._goal, options)}")
         if self._goal and not hasattr(rules, "points"):
@@ -75,9 +77,8 @@ class Drawer:
 
     def _theme(self) -> Theme:
         game = self._game
-        colours = getattr(game.home, "COLOURS", SEAT_COLOURS)
         liveries = tuple(
-            Livery(name=name, colour=colours[at], shape="square" if at % 2 else "round")
+            Livery(name=name, colour=SEAT_COLOURS[at], shape="square" if at % 2 else "round")
             for at, name in enumerate(game.seat_names)
         )
         suits = {}
@@ -92,7 +93,6 @@ class Drawer:
         }
         things = FACES[: len(game.heaps)]
         return Theme(
-            table=getattr(game.home, "TABLE", ""),
             suits=suits,
             liveries=liveries,
             art={**art, **dict.fromkeys(things, THING)},

@@ -109,8 +109,11 @@ class ShortGame:
     @cached_property
     def phases(self) -> dict[str, tuple[str, ...]]:
         """The verbs that each phase asks for; a single phase for all verbs if the game declares none."""
-        given = getattr(self.home, "PHASES", None)
-        return dict(given) if isinstance(given, dict) else {"turn": self.actions.verbs}
+        given = getattr(self.home, "PHASES", {"turn": self.actions.verbs})
+        if not isinstance(given, dict):
+            example = 'PHASES = {"bid": ("bid", "pass"), "play": ("play",)}'
+            raise UnfinishedGame(f"The game {self.name!r}: PHASES lists the verbs of each phase: {example}.")
+        return dict(given)
 
     def clause_of(self, verb: str) -> int:
         """Return the clause that a verb belongs to: the first that its rules name, or the first of all."""

@@ -201,13 +201,17 @@ def _gains(game: ShortGame, before: Any, after: Any) -> list[str]:
 
 
 def _draws(game: ShortGame, before: Any, after: Any, seat: int) -> list[str]:
-    told = []
-    for zone in game.zones:
-        if zone.sees != "owner" or not seat or game.deck is None:
-            continue
-        for index in range(zone.piles):
-            if zone.owner(index) == seat:
-                old = getattr(before, zone.name)[index].listed()
-                new = [card for card in getattr(after, zone.name)[index].listed() if card not in old]
-                told += [f"You draw the {game.deck.name(card)}." for card in new]
-    return told
+    if game.deck is None or not seat:
+        return []
+    held, holds = (
+        [
+            card
+            for zone in game.zones
+            if zone.sees == "owner"
+            for index, pile in enumerate(zone.piles_of(state))
+            if zone.owner(index) == seat
+            for card in pile.listed()
+        ]
+        for state in (before, after)
+    )
+    return [f"You draw the {game.deck.name(card)}." for card in holds if card not in held]
