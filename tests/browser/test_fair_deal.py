@@ -29,6 +29,7 @@ def test_two_browsers_make_the_deal_and_check_it_afterwards(browser: Browser, ho
     expect(one.page.get_by_role("list", name="Shares in the deal").get_by_text("not here yet")).to_have_count(
         1
     )
+    expect(one.page.get_by_role("listitem").filter(has_text="(you)")).to_contain_text("Blue")
     expect(one.page.locator("code").filter(has_text=links["seed_hash"])).to_be_visible()
     one.page.reload()  # its share is kept
     two.sit(f"{house.address}/t/{links['table']}#{links['seats'][1]}")

@@ -226,6 +226,28 @@ def test_a_long_name_gives_way_to_whose_turn_it_is(browser: Browser, hasty: Hous
     evening.rooms.close()
 
 
+@pytest.mark.parametrize(("seats", "timed"), [(2, False), (2, True), (3, False), (3, True)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1180, 820), (1366, 768)])
+def test_names_and_clocks_are_read_in_full(
+    browser: Browser, hasty: House, *, seats: int, timed: bool, width: int, height: int
+) -> None:
+    clock = {"kind": "fischer", "seconds": 1800, "increment": 20} if timed else None
+    wanted = {"game": "card-cassonne", "seats": seats, "players": ["person"] * seats, "clock": clock}
+    evening = Evening(browser, hasty, open_seed=True, best_of=3 if timed else 1, **wanted)
+    blue, red = evening.come(1, phone=width < 1000), evening.come(2)
+    blue.resize(width, height)
+    players = blue.page.get_by_role("list", name="Players")
+    expect(players.get_by_role("timer")).to_have_text(["30:00"] * (seats if clock else 0))
+    expect(players.locator("li").nth(1)).to_have_attribute("title", re.compile("at the table"))
+    cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)"
+    for parts in ("li", ".words", "b", ".clock", ".score"):
+        inside = players.locator(parts)
+        assert inside.evaluate_all(cut.replace("client", "offset")) == [], parts
+    evening.rooms.leave(red)
+    expect(players.get_by_text("away")).to_be_visible(visible=height > 400)
+    evening.rooms.close()
+
+
 def test_clock_talk_and_series_are_chosen_in_the_lobby(browser: Browser, hasty: House) -> None:
     rooms = Rooms(browser, hasty)
     room = rooms.open(phone=True)

@@ -34,6 +34,7 @@ export const dealsElsewhereCameToNothing = (deals: number): string =>
 
 // Dealing
 export const seatSeat = (seat: Said): string => `Seat ${seat}`;
+export const isYou = " (you)";
 export const shareShown = "share shown";
 export const waitingForTheShare = "waiting for the share";
 export const notHereYet = "not here yet";
