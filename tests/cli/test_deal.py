@@ -44,7 +44,10 @@ WRONG = {
     "nothing for threads": ("alcazar --threads 2", "--threads goes with --count."),
     "no positions": ("alcazar --solve --positions 0", "'0' isn't a whole number from 1"),
     "no such folder": ("alcazar --record no/such/file", "no/such/file cannot be written"),
-    "no such folder to resume": ("alcazar --count 2 --resume no/such/file", "no/such/file cannot be used: no such file"),
+    "no such folder to resume": (
+        "alcazar --count 2 --resume no/such/file",
+        "no/such/file cannot be used: no such file",
+    ),
 }
 
 
