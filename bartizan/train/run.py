@@ -86,11 +86,10 @@ class PolicyTraining:
         self._imitation: Imitation | None = None
         if (folder / CHECKPOINT).exists():
             self._load()
-        for path in (self.policy, self.policy.with_suffix(".npz")):
-            if path.exists() and not (folder / CHECKPOINT).exists():
-                raise BadTraining(
-                    f"{path} is there already, and {CHECKPOINT} isn't. Move it away, or take another folder."
-                )
+        elif there := [path for path in (self.policy, self.policy.with_suffix(".npz")) if path.exists()]:
+            raise BadTraining(
+                f"{there[0]} is there already, and {CHECKPOINT} isn't. Move it away, or take another folder."
+            )
 
     @property
     def policy(self) -> Path:

@@ -94,6 +94,13 @@ async def sent(tables: TableRegistry) -> None:
         await asyncio.sleep(0)
 
 
+async def asked(service: PushService) -> None:
+    """Wait until the push service is asked for the first time."""
+    async with asyncio.timeout(20):
+        while not service.requests:
+            await asyncio.sleep(0.005)
+
+
 # Encryption and signature ---------------------------------------------------------------------------------
 
 
@@ -294,9 +301,7 @@ async def test_a_programs_move_calls_as_well(tmp_path: Path, keys: PushKeys) -> 
         await one.move()
         one.go()
         await two.move()
-        async with asyncio.timeout(20):
-            while not service.requests:
-                await asyncio.sleep(0.02)
+        await asked(service)
         await sent(tables)
         assert [each["body"][:14] for each in service.told(PHONE)] == ["It's your turn"]
 
@@ -494,9 +499,7 @@ async def test_who_comes_meanwhile_is_not_called_again(
         await one.move()
         one.go()
         await two.move()
-        async with asyncio.timeout(20):
-            while not service.requests:
-                await asyncio.sleep(0.005)
+        await asked(service)
         await one.come()
         await sent(tables)
         assert len(service.requests) == 1
