@@ -6,6 +6,7 @@ import argparse
 import keyword
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from bartizan.cli.errors import UsageError
@@ -46,15 +47,15 @@ def run(args: argparse.Namespace) -> int:
     package = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise UsageError(f"{args.name!r} can't be a game's name: use letters, digits and dashes.")
-    if keyword.iskeyword(package):
-        raise UsageError(f"Python has a use for {package!r} itself; choose a different name.")
-    if package in sys.stdlib_module_names or package == "bartizan":
-        raise UsageError(f"Python has a module {package!r} already; choose a different name.")
-    if name in registry.names():
-        raise UsageError(f"There is a game {name!r} already; choose a different name.")
     folder = Path(name)
     if folder.exists():
         raise UsageError(f"{folder} exists already; choose a different name, or move it away.")
+    if keyword.iskeyword(package):
+        raise UsageError(f"Python has a use for {package!r} itself; choose a different name.")
+    if package in sys.stdlib_module_names or find_spec(package) is not None:
+        raise UsageError(f"Python has a module {package!r} already; choose a different name.")
+    if name in registry.names():
+        raise UsageError(f"There is a game {name!r} already; choose a different name.")
     for path, text in _files(name, package, "cards" if args.cards else "board", args.seats).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")

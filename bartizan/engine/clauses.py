@@ -18,6 +18,7 @@ from bartizan.engine.errors import BadData, UnknownClause, in_words, nearest
 from bartizan.engine.files import reason
 
 OK = 0
+Minutes = Annotated[int, msgspec.Meta(ge=1)]
 
 
 def code(clause: str) -> int:
@@ -56,7 +57,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     source: str
     summary: str
     line: str = ""  # what a player does in the game, in a few words
-    minutes: tuple[int, int] | None = None  # the minutes of nine games in ten
+    minutes: tuple[Minutes, Minutes] | None = None  # the fewest and the most of nine games in ten
     difficulty: Annotated[int, msgspec.Meta(ge=0, le=3)] = (
         0  # how hard the game is to learn, from 1 to 3; 0 if not rated
     )

@@ -60,7 +60,7 @@ class PhaseTable(RuleNamespace):
     ) -> None:
         """Take the phases in the order of their numbers, and where the game says what each asks for.
 
-        Raises `TypeError` for an unknown verb, and for a verb that no phase asks for.
+        Raises `UnfinishedGame` for an unknown verb, and for a verb that no phase asks for.
 
         With `first`, a move that the phase doesn't allow is refused for that reason, whatever else is wrong.
         """
@@ -78,7 +78,7 @@ class PhaseTable(RuleNamespace):
         unasked = [verb for verb in actions.verbs if all(verb not in phase.asks for phase in phases)]
         if unasked:
             verbs = ", ".join(map(repr, unasked))
-            raise TypeError(f"no phase asks for {verbs}: add it to {where}")
+            raise UnfinishedGame(f"No phase asks for {verbs}: add it to {where}.")
         clauses = [_clause_of(phase, verb) for phase in phases for verb in actions.verbs]
         self.why_not = generated_rule(
             "why_not_in_phase",

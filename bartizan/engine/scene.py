@@ -254,7 +254,6 @@ class LogLine(Schema):
     seat: int
     move: str
     who: str = ""  # who moved, if the name of `seat` doesn't say: one of several that a person plays
-    throw: str = ""  # what a card thrown at this table did; shown in place of the move
     label: str = ""  # the move as a sentence
     items: tuple[str, ...] = ()  # the places that it started from and went to, for marking them
     events: tuple[str, ...] = ()

@@ -119,20 +119,6 @@ def _number(text: str) -> float | str:
         return text
 
 
-def told(throwing: ThrowingGame, flown: Flown) -> str:
-    """Return what a log says of a throw: ``throws 6v, lob: hits 2.3, moves 2.2``."""
-    hits = [
-        throwing.piece_text(each.target) + (" perfectly" if each.perfect else "") for each in flown.landings
-    ]
-    moved = [throwing.piece_text(name) for name, _ in flown.moved]
-    came = [
-        f"hits {' and '.join(hits)}" if hits else "misses",
-        *([f"moves {' '.join(moved)}"] if moved else []),
-    ]
-    how = f"{flown.method} by {PULL}" if flown.pulled else flown.method
-    return f"throws {flown.card}, {how}: {', '.join(came)}"
-
-
 def report_of(throwing: ThrowingGame, flown: Flown) -> str:
     """Return the move that reports a throw."""
     return throwing.report_text(flown.card, flown.landings, tuple(name for name, _ in flown.moved))

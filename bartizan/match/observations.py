@@ -8,8 +8,7 @@ from typing import Any
 from bartizan.engine.game import Game, GameState
 from bartizan.engine.rng import stream
 from bartizan.engine.scene import LogLine
-from bartizan.match.aim import told
-from bartizan.match.history import CheckedMove, History
+from bartizan.match.history import History
 
 LOG_LINES = 12  # how many of the last plies a Scene tells
 KEPT = 1  # of how many plies before the present one the views are kept: the last line of the log needs them
@@ -75,7 +74,6 @@ class Observations:
                 ply=ply,
                 seat=move.seat,
                 move=move.text,
-                throw=self._throw(move),
                 who=self._game.mover_name(before),
                 label=label,
                 items=items,
@@ -83,11 +81,6 @@ class Observations:
                 motions=self._game.motions(before, after, seat),
             )
         return self._lines[seat, ply]
-
-    def _throw(self, move: CheckedMove) -> str:
-        """Return what a log says in place of a move that reports a throw at this table."""
-        game = self._game.throwing
-        return "" if move.flown is None or game is None else told(game, move.flown)
 
     def revealed_information(self, ply: int) -> bool:
         """Say whether the move before a ply showed its seat what it could not know: a drawn card."""

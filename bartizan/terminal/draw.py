@@ -109,7 +109,7 @@ def log_lines(log: Iterable[LogLine], width: int, setting: Setting) -> list[Text
         who = f" ({entry.who or seat_name(entry.seat, setting.theme)})" if setting.seats > 1 else ""
         told = " ".join(entry.events)
         first = len(lines)
-        lines.extend(wrap(f"{entry.ply}{who} {entry.throw or entry.move}{': ' if told else ''}{told}", width))
+        lines.extend(wrap(f"{entry.ply}{who} {entry.move}{': ' if told else ''}{told}", width))
         lines[first].stylize("dim", 0, len(str(entry.ply)))
     return lines
 

@@ -99,7 +99,7 @@ MISTAKES = {
         "__init__.py",
         "HAND = 5",
         'HAND = 5\nPHASES = {"turn": ("play",)}',
-        "no phase asks for 'draw': add it to PHASES in __init__.py",
+        "shed/shed/__init__.py: No phase asks for 'draw': add it to PHASES in __init__.py.",
     ),
     "a legal move that isn't listed": (
         "__init__.py",

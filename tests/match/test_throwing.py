@@ -15,7 +15,6 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, CorruptRecord, IllegalMove, UnknownMove
 from bartizan.engine.layout import Flown, Landing, Spot, ThrowingAids
 from bartizan.match import GameRecord, Match
-from bartizan.match.aim import told
 from bartizan.search.players import Player
 from bartizan.throwing.bank import BATTLEFIELDS
 from bartizan.throwing.flight import lying
@@ -364,22 +363,12 @@ def test_where_the_path_is_hidden_nobody_aims_by_name() -> None:
         assert hidden.why_not(text) is None
 
 
-def test_the_log_tells_of_a_throw_and_not_of_its_report() -> None:
+def test_the_log_says_what_a_pulled_throw_hit() -> None:
     match = table(hand="honest")
     first = thrown(match, "throw 9v lob at 2.3")
     figures = "".join(f" {field} {value}" for field, value in first.release.items())
     match.go_to(0)
-    pulled = thrown(match, f"throw 9v lob by pull{figures}")
+    thrown(match, f"throw 9v lob by pull{figures}")
     assert match.moves == ["report 9v hit 2.3"]
-    assert [line.throw for line in match.views.log(2)] == ["throws 9v, lob by pull: hits 2.3"]
+    assert [line.label for line in match.views.log(2)] == ["The 9 of services hit Blue's wall 3"]
     assert GameRecord.parse(match.record().text()).throws
-    flown = msgspec.structs.replace(
-        pulled,
-        pulled=False,
-        landings=(Landing(target="2.castle", overlap=1.0, corners=(1.0,) * 4),),
-        moved=(("2.wall3", Spot(x=0, y=0)), ("2.wall1", Spot(x=0, y=0))),
-    )
-    game = match.throws.game
-    assert game is not None
-    assert told(game, flown) == "throws 9v, lob: hits 2.castle, moves 2.3 2.1"
-    assert told(game, msgspec.structs.replace(flown, landings=(), moved=())) == "throws 9v, lob: misses"

@@ -45,7 +45,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   LessonAnswer: { defaults: {}, parts: { refusal: "Refusal", scenes: ["Scene"], setting: "Setting", shown: "Hint" } },
   Line: { defaults: { hits: {}, label: "" }, parts: {} },
   Livery: { defaults: { shape: "round" }, parts: {} },
-  LogLine: { defaults: { events: [], items: [], label: "", motions: [], throw: "", who: "" }, parts: { motions: ["Motion"] } },
+  LogLine: { defaults: { events: [], items: [], label: "", motions: [], who: "" }, parts: { motions: ["Motion"] } },
   Motion: { defaults: { goal: "", item: "", origin: "", weight: 0 }, parts: {} },
   Opened: { defaults: { agreement: {} }, parts: { agreement: "Agreement", setting: "Setting" } },
   OptionInfo: { defaults: { high: null, low: null, proposed: "", values: [], worth_comparing: false }, parts: {} },

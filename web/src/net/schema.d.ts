@@ -1281,8 +1281,6 @@ export interface components {
             ply: number;
             seat: number;
             /** @default  */
-            throw: string;
-            /** @default  */
             who: string;
         };
         /**

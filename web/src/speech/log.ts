@@ -16,7 +16,7 @@ export function narrate(line: LogLine, movers: readonly string[]): string {
     ? [who && `${who}: `, line.label].filter(Boolean).join("")
     : line.events.length
       ? ""
-      : line.throw || line.move;
+      : line.move;
   return [move, ...line.events].filter(Boolean).map(sentence).join(" ");
 }
 

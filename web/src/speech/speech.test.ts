@@ -57,7 +57,6 @@ const line = (ply: number, move = String(ply), events: string[] = []): LogLine =
   seat: 1,
   move,
   who: "",
-  throw: "",
   label: "",
   items: [],
   events,

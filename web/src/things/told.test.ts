@@ -5,7 +5,7 @@ import { told } from "./told";
 const suit = (name: string) => ({ name, shape: name, colour: "black" }) as Theme["suits"][string];
 const theme = { suits: { c: suit("clubs"), s: suit("spades") }, ranks: { T: "10" } } as unknown as Theme;
 const plain = (move: string): string =>
-  told({ move, label: "", throw: "" }, theme)
+  told({ move, label: "" }, theme)
     .map((part) => (part.card ? `[${part.card.rank} ${part.card.suit.name}]` : part.text))
     .join("");
 
@@ -16,11 +16,8 @@ it("writes a move for people, with its cards", () => {
   expect(plain("report 8s hit 2.3")).toBe("Report [8 spades] hit 2.3");
 });
 
-it("prefers the game's own sentence, and what a thrown card did", () => {
-  expect(told({ move: "a1-a2", label: "King from a1 to a2", throw: "" }, theme)).toEqual([
+it("prefers the game's own sentence", () => {
+  expect(told({ move: "a1-a2", label: "King from a1 to a2" }, theme)).toEqual([
     { text: "King from a1 to a2", card: null },
   ]);
-  expect(told({ move: "report 8s miss", label: "", throw: "throws the 8" }, theme)[0]?.text).toBe(
-    "throws the 8",
-  );
 });

@@ -10,8 +10,8 @@ export interface Part {
 }
 
 /** The move in parts: words, and cards that can be drawn. */
-export function told(line: Pick<LogLine, "label" | "throw" | "move">, theme: Theme): Part[] {
-  if (line.label || line.throw) return [{ text: line.label || line.throw, card: null }];
+export function told(line: Pick<LogLine, "label" | "move">, theme: Theme): Part[] {
+  if (line.label) return [{ text: line.label, card: null }];
   const words = line.move.split(" ").map((word, n): Part => {
     const face = readFace(word, theme);
     if (face.kind === "card") return { text: word, card: { rank: face.rank, suit: face.suit } };

@@ -7,7 +7,7 @@ from itertools import product
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Choice, Extra, Extras
-from bartizan.engine.words import VARIANT, Explained, Verb, offer
+from bartizan.engine.words import VARIANT, Explained, Narration, Verb, offer
 from bartizan.games.card_barrage import attack, game, table, thrower, verdicts
 from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.skill import METHODS
@@ -21,7 +21,7 @@ from bartizan.games.card_barrage.words.grammar import (
 )
 from bartizan.games.card_barrage.words.hands import no_slot, not_held
 from bartizan.games.card_barrage.words.look import Look
-from bartizan.games.card_barrage.words.names import many, place_name, seat_name, spot, upper
+from bartizan.games.card_barrage.words.names import many, numbers_of, place_name, seat_name, spot, upper
 
 ALSO_HIT, ALSO_MOVED = "also", "moved"  # what else a report may say
 THROWS = {"lob": "a lob", "frisbee": "a Frisbee throw", "flip": "a flip"}
@@ -66,16 +66,15 @@ class Report(Verb):
                 **look.with_card(card),
             )
         extras = (ALSO_HIT, ALSO_MOVED) if may_be_reported(look.observation) else ()
+        label = result(look.observation, card, verdict, 0)
         if verdict == MISS:
-            label = f"The {TECH.name(card)} missed"
             return offer("Missed", label=label, note="no points", extras=extras[1:], **look.with_card(card))
         targets = targets_of(verdict, 0)
         touched = [look.ids.target(seat, place) for seat, place in targets]
         perfect = verdicts.is_perfect(verdict)
-        hit = " and ".join(place_name(look.observation, seat, place) for seat, place in targets)
         return offer(
             "Perfect hit" if perfect else "Hit two" if len(targets) == 2 else "Hit",
-            label=f"The {TECH.name(card)} hit {hit}{' perfectly' if perfect else ''}",
+            label=label,
             target=touched[0],
             marks={
                 token: "castle hit" if place == CASTLE else "destroyed"
@@ -85,6 +84,10 @@ class Report(Verb):
             extras=extras[len(targets) - 1 :],
             **look.with_card(card, *touched),
         )
+
+    def narrate(self, look: Look, card: int, verdict: int, variant: int) -> Narration:
+        """Say what the card did."""
+        return result(look.observation, card, verdict, variant), ()
 
     def refusal(self, look: Look, clause: str, card: int, verdict: int, variant: int) -> Explained:
         """Explain whether the turn, the hand, a target or the moved walls prevent it."""
@@ -118,6 +121,20 @@ class Report(Verb):
             f"Aim at {place_name(look.observation, *divmod(target, PLACES))} with {THROWS[METHODS[method]]}: "
             f"a {thrower.DEFAULT} thrower hits it {often / 100:.0%} of the time."
         )
+
+
+def result(observation: State, card: int, verdict: int, variant: int) -> str:
+    """Say what a card hit and moved: ``The 9 of services hit Blue's wall 3 perfectly``."""
+    hit = [
+        place_name(observation, *target) + " perfectly" * verdicts.nth_is_perfect(verdict, variant, number)
+        for number, target in enumerate(targets_of(verdict, variant))
+    ]
+    moved = numbers_of(verdicts.moved_walls(variant))
+    did = [f"hit {' and '.join(hit)}" if hit else "missed"]
+    if moved:
+        walls = [place_name(observation, *divmod(number - 1, WALLS)) for number in moved]
+        did.append(f"moved {' and '.join(walls)}")
+    return f"The {TECH.name(card)} {' and '.join(did)}"
 
 
 def hits_something(action: int) -> bool:

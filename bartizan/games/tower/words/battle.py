@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Choice
-from bartizan.engine.words import Explained, Verb, offer
+from bartizan.engine.words import Explained, Narration, Verb, offer
 from bartizan.games.tower import values
 from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import JOKER, LIZARD, SCISSORS, SUITS, Standing, State
@@ -50,6 +50,10 @@ class Attack(Verb):
             note=effect_words(effect),
             **look.touching(face, tower_zone(seat)),
         )
+
+    def narrate(self, look: Look, target: int, face: int) -> Narration:
+        """Say who is attacked, and with what."""
+        return f"Attack {seat_name(target + 1)} with the {face_name(face)}", ()
 
     def refusal(self, look: Look, clause: str, target: int, face: int) -> Explained:
         """Explain whether the target, the hand or the Dragon prevents it."""
@@ -104,6 +108,10 @@ class Deflect(Verb):
             note=effect_words(effect_of(look.observation, flying.target, flying.face)),
             **parts,
         )
+
+    def narrate(self, look: Look, attack: int, card: int) -> Narration:
+        """Say which attack is deflected, and with what."""
+        return f"Deflect {_name(look.observation.attacks[attack])} with the {JANKEN.name(card)}", ()
 
     def refusal(self, look: Look, clause: str, attack: int, card: int) -> Explained:
         """Explain whether the attack, the hand, the Soldiers or the card's suit and rank prevent it."""
