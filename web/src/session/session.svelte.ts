@@ -48,7 +48,7 @@ export class Session {
   /** True once a seat here was shown what another may not know. */
   secret = $state(false);
   turning = $state(store.settings().turning);
-  readonly setting = $derived<Setting | null>(this.front?.setting ?? null);
+  readonly setting = $derived<Setting | null>(this.clients[0]?.setting ?? null);
   readonly sync = $derived<Sync | null>(this.front?.sync ?? null);
   readonly scene = $derived<Scene | null>(this.sync?.scene ?? null);
   readonly log = $derived<LogLine[]>(this.front?.log ?? []);
