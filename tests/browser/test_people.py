@@ -165,6 +165,9 @@ def test_it_is_seen_that_it_is_ones_turn_and_a_takeback_can_be_asked_for(
     red.press(red.button("Decline"))
     for room, told in ((blue, "Red declined your takeback."), (watcher, "Red declined Blue’s takeback.")):
         expect(room.page.locator(".messages")).to_contain_text(told)
+    undo.click(force=True)
+    expect(blue.page.locator(".messages")).to_contain_text("declined. Make a move before you ask again")
+    expect(blue.button("Ask for a takeback")).to_have_count(0)
     # A declined draw is read by all, not heard alone.
     blue.press(blue.button("Offer a draw"))
     red.press(red.button("Decline"))
