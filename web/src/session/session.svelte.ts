@@ -397,7 +397,8 @@ export class Session {
     const news = played || !before?.scene.result !== !scene.result || before?.scene.seat !== scene.seat;
     if (news && !this.requests.start) this.report(before?.scene ?? null, scene);
     else if (news) sound("move");
-    const more = before && this.setting ? offers(before, sync, this.setting, this.ownSeats) : "";
+    const said = before && this.setting ? offers(before, sync, this.setting, this.ownSeats) : "";
+    const more = this.people?.named(said) ?? said;
     if (more) this.voice.say(played ? `${this.voice.text} ${more}` : more);
   }
 }
