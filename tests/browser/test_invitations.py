@@ -29,6 +29,11 @@ def test_a_link_works_once_and_leaves_the_menu(rooms: Rooms) -> None:
     expect(thief.page.locator(".notice")).to_contain_text("already been used")
     thief.page.reload()
     expect(thief.page.locator(".notice")).to_contain_text("already been used")
+    expect(thief.page.locator(".notice")).to_contain_text("has a link for other devices")
+    guest.press(guest.button("Menu"))
+    other = guest.dialog(TITLE).get_by_role("textbox", name="This table")
+    expect(other).to_have_value(own)  # it has
+    guest.page.keyboard.press("Escape")
     host.press(host.button("Menu"))
     expect(host.dialog(TITLE).get_by_role("textbox", name="Spectators")).to_be_visible()
     expect(host.dialog(TITLE).get_by_role("textbox", name="Red")).to_have_count(0)
