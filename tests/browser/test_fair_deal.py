@@ -24,7 +24,8 @@ def test_two_browsers_make_the_deal_and_check_it_afterwards(browser: Browser, ho
     elsewhere = "localStorage['bartizan.deals'] ||= JSON.stringify({elsewhere: {at: Date.now(), others: 0}})"
     one.page.add_init_script(elsewhere)
     one.goto(f"/t/{links['table']}#{links['seats'][0]}")
-    expect(one.page.get_by_role("heading", name="Waiting for everyone")).to_be_visible()
+    expect(one.page.get_by_role("heading", name="Tower: waiting for everyone")).to_be_visible()
+    expect(one.page).to_have_title("Tower · Bartizan")
     expect(one.page.get_by_text("gave its share to 1 deal at other tables")).to_be_visible()
     expect(one.page.get_by_role("list", name="Shares in the deal").get_by_text("not here yet")).to_have_count(
         1

@@ -29,6 +29,11 @@ def test_a_link_works_once_and_leaves_the_menu(rooms: Rooms) -> None:
     expect(thief.page.locator(".notice")).to_contain_text("already been used")
     thief.page.reload()
     expect(thief.page.locator(".notice")).to_contain_text("already been used")
+    expect(thief.page.locator(".notice")).to_contain_text("has a link for other devices")
+    guest.press(guest.button("Menu"))
+    other = guest.dialog(TITLE).get_by_role("textbox", name="This table")
+    expect(other).to_have_value(own)  # it has
+    guest.page.keyboard.press("Escape")
     host.press(host.button("Menu"))
     expect(host.dialog(TITLE).get_by_role("textbox", name="Spectators")).to_be_visible()
     expect(host.dialog(TITLE).get_by_role("textbox", name="Red")).to_have_count(0)
@@ -43,6 +48,24 @@ def test_a_link_works_once_and_leaves_the_menu(rooms: Rooms) -> None:
     thief.sit(own)
     expect(guest.page.get_by_text("Your seat was opened in another browser").first).to_be_visible()
     expect(host.page.get_by_text("Your seat was opened")).to_have_count(0)
+
+
+def test_while_friends_are_waited_for_the_menu_has_only_links_that_still_work(rooms: Rooms) -> None:
+    host, guest = rooms.open(), rooms.open()
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    host.goto("/")
+    sheet = host.sheet("Tower")
+    sheet.get_by_label("Seats", exact=True).select_option("3")
+    host.press(sheet.get_by_role("button", name="Invite friends"))
+    guest.goto(copied(host, "Red"))
+    waiting = host.page.get_by_role("list", name="Shares in the deal")
+    expect(waiting.get_by_text("not here yet")).to_have_count(1)
+    host.press(host.button("Menu"))
+    menu = host.dialog("Tower")
+    expect(menu.get_by_role("textbox", name="Green")).to_be_visible()
+    expect(menu.get_by_role("textbox", name="Red")).to_have_count(0)
+    expect(menu.get_by_role("textbox", name="Seat")).to_have_count(0)
+    expect(menu.get_by_role("button", name="Review")).to_have_count(0)  # there is nothing yet
 
 
 def test_a_link_can_be_replaced(rooms: Rooms) -> None:

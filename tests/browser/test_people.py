@@ -130,6 +130,11 @@ def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: H
     faults += faults_of(red.page, "menu on a phone", schemes=schemes_of(phone=True))
     assert faults == []
     red.press(red.page.get_by_role("dialog").get_by_role("button", name="Close"))
+    # Offers have the names too, read and heard.
+    blue.press(blue.button("Offer a draw"))
+    expect(red.page.locator(".messages")).to_contain_text("Ada <i>L.</i> offers a draw.")
+    red.until(lambda: "Ada <i>L.</i> offers a draw." in red.spoken)
+    red.press(red.button("Decline"))
     # The host reads it and blocks the seat: its player is told, and the other goes on.
     told = tables(hasty, "reports")
     assert "seat 2 reported seat 1 (Ada <i>L.</i>): spam  about the chat line: Good luck" in told
@@ -165,6 +170,9 @@ def test_it_is_seen_that_it_is_ones_turn_and_a_takeback_can_be_asked_for(
     red.press(red.button("Decline"))
     for room, told in ((blue, "Red declined your takeback."), (watcher, "Red declined Blue’s takeback.")):
         expect(room.page.locator(".messages")).to_contain_text(told)
+    undo.click(force=True)
+    expect(blue.page.locator(".messages")).to_contain_text("declined. Make a move before you ask again")
+    expect(blue.button("Ask for a takeback")).to_have_count(0)
     # A declined draw is read by all, not heard alone.
     blue.press(blue.button("Offer a draw"))
     red.press(red.button("Decline"))
@@ -176,6 +184,28 @@ def test_it_is_seen_that_it_is_ones_turn_and_a_takeback_can_be_asked_for(
     blue.press(blue.button("Take back my last move"))
     red.press(red.button("Allow"))
     blue.until(lambda: blue.ply == ply - 1)
+    evening.rooms.close()
+
+
+def test_of_three_the_one_who_has_agreed_reads_that_another_is_waited_for(
+    browser: Browser, hasty: House
+) -> None:
+    evening = Evening(
+        browser, hasty, game="card-cassonne", seats=3, players=["person"] * 3, open_seed=True, here=[1]
+    )
+    blue, orange, purple, watcher = (evening.come(seat) for seat in (1, 2, 3, 0))
+    blue.press(blue.button("Menu"))
+    blue.page.get_by_label("Name", exact=True).fill("Ada")
+    blue.press(blue.button("Save"))
+    blue.press(blue.button("Adjourn the game"))
+    orange.press(orange.button("Allow"))
+    expect(orange.page.locator(".messages")).to_contain_text("Ada asks to adjourn the game. You agreed.")
+    expect(watcher.page.locator(".messages")).to_contain_text("Ada asks to adjourn the game.")
+    expect(watcher.page.locator(".messages")).not_to_contain_text("You agreed")
+    purple.press(purple.button("Allow"))
+    expect(orange.page.locator(".messages")).to_contain_text("Resume it whenever you like")
+    expect(watcher.page.locator(".messages")).to_contain_text("The game is adjourned.")
+    expect(watcher.page.locator(".messages")).not_to_contain_text("Resume")
     evening.rooms.close()
 
 

@@ -16,7 +16,7 @@ from bartizan.tables.store import EntryRow
 MOST_BROWSERS = 16  # browsers that are told apart at one seat
 USED = (
     "This invitation has already been used; each one works once. "
-    "Open the table in the browser that used it, or ask for a new table."
+    "The menu in the browser that used it has a link for other devices; anyone else needs a new table."
 )
 REVOKED = "This invitation was withdrawn. Ask for a new link."
 UNKNOWN = "This invitation isn't valid. Ask for the complete link, including the part after #."

@@ -82,6 +82,10 @@ describe("against", () => {
   it("says what the button begins", () => {
     expect(against(["me", "greedy"])).toBe("Play against the computer (greedy)");
     expect(against(["greedy", "me", "link"])).toBe("Play against the computer (greedy) and a friend by link");
+    expect(against(["me", "link", "link"])).toBe("Play against friends by link");
+    expect(against(["me", "here", "here", "link"])).toBe(
+      "Play against others on this device and a friend by link",
+    );
     expect(against(["me", "here"])).toBe("Play on this device");
     expect(against(["greedy", "random"])).toBe("Watch them play");
     expect(against(["link", "greedy"])).toBe("Open the table");

@@ -95,7 +95,10 @@ export function ownKeys(sitters: readonly string[], links: TableLinks): string {
   return sitters.includes(LINK) ? links.spectator : (links.seats[0] ?? links.spectator);
 }
 
-const LEADS: Record<string, string> = { [HERE]: t.someoneOnThisDevice, [LINK]: t.aFriendByLink };
+const LEADS: Record<string, readonly [string, string]> = {
+  [HERE]: [t.someoneOnThisDevice, t.othersOnThisDevice],
+  [LINK]: [t.aFriendByLink, t.friendsByLink],
+};
 
 /** Say who the opponents are: "against the computer (easy)"; empty if no one here plays. */
 export function opposition(sitters: readonly string[]): string {
@@ -103,8 +106,10 @@ export function opposition(sitters: readonly string[]): string {
   const others = [...new Set(sitters.filter((one) => one !== ME))];
   if (!others.length) return "alone";
   if (others.length === 1 && others[0] === HERE) return t.onThisDevice;
-  const computer = (one: string): string => t.theComputer(playerTitle(one).toLowerCase());
-  return t.againstOthers(others.map((one) => LEADS[one] ?? computer(one)).join(" and "));
+  const lead = (one: string): string =>
+    LEADS[one]?.[sitters.indexOf(one) < sitters.lastIndexOf(one) ? 1 : 0] ??
+    t.theComputer(playerTitle(one).toLowerCase());
+  return t.againstOthers(others.map(lead).join(" and "));
 }
 
 /** Label the button that starts: "Play against the computer (easy)". */

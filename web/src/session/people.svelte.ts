@@ -207,23 +207,22 @@ export class People {
   }
 
   /** Have something read until it is closed. */
-  private warn(text: string): void {
-    this.notice = { text, takeback: false };
+  private warn(text: string, takeback = false): void {
+    clearTimeout(this.fading);
+    this.notice = { text, takeback };
     this.session.voice.say(text);
   }
 
   /** Have all read something for a while. */
   tell(text: string, takeback = false): void {
-    this.notice = { text, takeback };
-    this.session.voice.say(text);
-    clearTimeout(this.fading);
+    this.warn(text, takeback);
     this.fading = setTimeout(() => (this.notice = null), NOTICE_MS);
   }
 
   /** Say why nothing can be taken back here, and offer to ask for it. */
   whyNoUndo(): void {
-    const { sync } = this;
-    if (sync?.allowed["undo"]) this.tell(sync.allowed["undo"], this.session.may("ask takeback"));
+    const { undo, "ask takeback": asking } = this.sync?.allowed ?? {};
+    if (undo) this.tell(asking || undo, asking === "");
   }
 
   // What one does oneself

@@ -48,7 +48,7 @@ export class Session {
   /** True once a seat here was shown what another may not know. */
   secret = $state(false);
   turning = $state(store.settings().turning);
-  readonly setting = $derived<Setting | null>(this.front?.setting ?? null);
+  readonly setting = $derived<Setting | null>(this.clients[0]?.setting ?? null);
   readonly sync = $derived<Sync | null>(this.front?.sync ?? null);
   readonly scene = $derived<Scene | null>(this.sync?.scene ?? null);
   readonly log = $derived<LogLine[]>(this.front?.log ?? []);
@@ -397,7 +397,8 @@ export class Session {
     const news = played || !before?.scene.result !== !scene.result || before?.scene.seat !== scene.seat;
     if (news && !this.requests.start) this.report(before?.scene ?? null, scene);
     else if (news) sound("move");
-    const more = before && this.setting ? offers(before, sync, this.setting, this.ownSeats) : "";
+    const said = before && this.setting ? offers(before, sync, this.setting, this.ownSeats) : "";
+    const more = this.people?.named(said) ?? said;
     if (more) this.voice.say(played ? `${this.voice.text} ${more}` : more);
   }
 }

@@ -38,7 +38,7 @@ export const isYou = " (you)";
 export const shareShown = "share shown";
 export const waitingForTheShare = "waiting for the share";
 export const notHereYet = "not here yet";
-export const waitingForEveryone = "Waiting for everyone";
+export const waitingForEveryone = (title: Said): string => `${title}: waiting for everyone`;
 export const dealing = "Dealing …";
 export const everyPlayersBrowserAddsARandom =
   "Every player’s browser adds a random share to the deal, so no one can choose it.";

@@ -13,6 +13,7 @@ export const neverMind = "Never mind";
 export const allow = "Allow";
 export const decline = "Decline";
 export const theGameIsAdjourned = "The game is adjourned.";
+export const youAgreedWaitingForTheOthers = "You agreed. Waiting for the others.";
 export const itsSavedResumeItWheneverYou = "It’s saved. Resume it whenever you like.";
 export const resume = "Resume";
 export const theComputerPlayedForYouWhile = "The computer played for you while you were away.";

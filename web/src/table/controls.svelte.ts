@@ -76,11 +76,14 @@ export class Controls {
   invited = $state(false);
   readonly inviting = $derived.by(() => this.waiting.length > 0 && !this.invited && !this.session.next);
   readonly drawOffer = $derived.by(() => this.session.sync?.draw_offer ?? 0);
-  /** Whether others want to play again, or do so already. */
-  readonly again = $derived.by(() => {
-    const { scene, seats, sync } = this.session;
-    return !!scene?.result && seats.length > 1 && !!(sync?.rematch.asked.length || sync?.rematch.table);
-  });
+  /** The others who want to play again. */
+  readonly wishes = $derived.by(
+    () => this.session.sync?.rematch.asked.filter((seat) => !this.session.ownSeats.includes(seat)) ?? [],
+  );
+  /** Whether others want to play again, or there is a rematch already. */
+  readonly again = $derived.by(
+    () => this.session.scene?.result && (this.wishes[0] ?? this.session.sync?.rematch.table),
+  );
   /** Moves that are ready, and others that begin with what is touched. */
   readonly ready = $derived.by<Choice[]>(() => [
     ...this.session.board.narrowed.exact,
@@ -229,7 +232,7 @@ export class Controls {
       help: () => (this.open = "help"),
       new: () => session.next || (this.open = "menu"),
       rules: () => this.openClause(""),
-      aids: () => session.setting?.aids.length && (this.open = "aids"),
+      aids: () => session.board.setting?.aids.length && (this.open = "aids"),
       turn: () => this.lastTurn(),
       mute: () => this.toggleSound(),
       type: () => void this.typeMove(),
