@@ -31,7 +31,7 @@ NUMBERS = (
     (
         "--games",
         "games",
-        "games per cell, that is for each variant",
+        "games per cell (one cell per variant)",
     ),
     ("--repeats", "repeats", "how often each deal is played"),
     ("--tried", "tried", "games that what-if replays by the rules of each other cell"),
@@ -45,7 +45,7 @@ SEARCH = {  # in measures that need a search
 
 def add_flags(parser: Parser) -> None:
     """Add a flag for every key of an experiment."""
-    words = "each sets a key of the experiment's file, or replaces it"
+    words = "each sets or replaces a key of the experiment's file"
     group = parser.add_argument_group("an experiment in flags", words)
     group.add_argument("--game", metavar="GAME", help="the game")
     for flag, _, shown, meaning in LISTS:
@@ -76,12 +76,12 @@ def add_flags(parser: Parser) -> None:
         help="vary options one at a time (repeatable)",
     )
     group.add_argument(
-        "--until", metavar="MEASURE=WIDTH", help="play on until the interval of this measure is so narrow"
+        "--until", metavar="MEASURE=WIDTH", help="stop when this measure's interval is this narrow"
     )
     group.add_argument(
         "--until-most", type=whole(1, MOST), metavar="N", help="with --until: at most N games per cell"
     )
-    group.add_argument("--confirm", metavar="A,B,…", help="who repeats the main measure, or none")
+    group.add_argument("--confirm", metavar="A,B,…", help="players who confirm the main figure, or none")
     group.add_argument(
         "--confirm-games", type=whole(1, MOST), metavar="N", help="games with each of these players"
     )

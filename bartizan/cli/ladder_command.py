@@ -43,8 +43,7 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing.add_argument(
         "--players",
         metavar="A,B,…",
-        help="the players, such as top,greedy (default: all levels); "
-        "the old spellings `--pair A,B` and, for the seats, `--players N` still work",
+        help="the players, such as top,greedy (default: all levels)",
     )
     parsing.add_argument("--pair", help=argparse.SUPPRESS)
     parsing.add_argument(

@@ -17,7 +17,7 @@ def add_players(parser: argparse.ArgumentParser, meaning: str) -> None:
     parser.add_argument(
         "--seats",
         metavar="N",
-        help="number of seats (default: the fewest); `--seats A,B` is the old spelling of --players",
+        help="number of seats (default: the fewest)",
     )
 
 

@@ -38,7 +38,7 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}, by self-play and play against greedy. "
+        description=f"{meaning}: it learns from games against itself and greedy. "
         "After Ctrl-C or a kill, the same command continues from the last checkpoint",
     )
     parsing.add_argument("game", metavar="GAME")
