@@ -144,11 +144,11 @@ def _of_file(args: argparse.Namespace) -> tuple[dict[str, Any], Path | None]:
         read_design(text, str(args.file))
     out = args.out or args.file.with_suffix("")
     if out == args.file:
-        raise UsageError(f"--out is missing: {args.file} has no ending that its folder could leave out.")
+        raise UsageError(f"--out is required, because {args.file} has no ending such as .toml.")
     try:
         return tomllib.loads(text), out
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{args.file}: This is no TOML: {error}.") from error
+        raise UsageError(f"{args.file}: This isn't valid TOML: {error}.") from error
 
 
 def tables_of(args: argparse.Namespace) -> dict[str, Any]:
@@ -209,7 +209,7 @@ def words_of(text: str, flag: str) -> list[str]:
     """Return the words between commas; raises `UsageError` where there is none."""
     words = [word.strip() for word in text.split(",")]
     if not all(words):
-        raise UsageError(f"{flag} {text!r} lacks a word beside a comma.")
+        raise UsageError(f"{flag} {text!r} has an empty name next to a comma.")
     return words
 
 
@@ -252,9 +252,11 @@ def _values_varied(text: str) -> list[Any]:
             continue
         low, high = int(ends[1]), int(ends[2])
         if low > high:
-            raise UsageError(f"{word.strip()} is no range: the smaller number comes first.")
+            raise UsageError(f"{word.strip()} isn't a range: write the smaller number first.")
         if high - low >= MOST_VALUES:
-            raise UsageError(f"{word.strip()} has {high - low + 1:,} values; {MOST_VALUES:,} are the most.")
+            raise UsageError(
+                f"{word.strip()} has {high - low + 1:,} values; at most {MOST_VALUES:,} are allowed."
+            )
         values += range(low, high + 1)
     return values
 

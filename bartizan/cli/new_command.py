@@ -47,11 +47,11 @@ def run(args: argparse.Namespace) -> int:
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise UsageError(f"{args.name!r} can't be a game's name: use letters, digits and dashes.")
     if keyword.iskeyword(package):
-        raise UsageError(f"Python has a use for {package!r} itself; choose a different name.")
+        raise UsageError(f"{package!r} is a reserved word in Python; choose a different name.")
     if package in sys.stdlib_module_names or package == "bartizan":
-        raise UsageError(f"Python has a module {package!r} already; choose a different name.")
+        raise UsageError(f"Python already has a module {package!r}; choose a different name.")
     if name in registry.names():
-        raise UsageError(f"There is a game {name!r} already; choose a different name.")
+        raise UsageError(f"There is already a game {name!r}; choose a different name.")
     folder = Path(name)
     if folder.exists():
         raise UsageError(f"{folder} exists already; choose a different name, or move it away.")

@@ -246,7 +246,7 @@ async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.tables.housekeeping import DAY, expire
 
     if not args.tables and args.unplayed is None:
-        raise UsageError("Nothing is named to delete: name tables, or --unplayed DAYS.")
+        raise UsageError("Name the tables to delete, or use --unplayed DAYS.")
     found = await _find(log, args.tables)
     unplayed = [] if args.unplayed is None else [f"unplayed for {_count(args.unplayed, 'day')}"]
     _note(args, [*(each.table for each in found), *unplayed])

@@ -193,7 +193,7 @@ def test_a_count_goes_on_where_it_stopped(tmp_path: Path, capsys: pytest.Capture
     assert all(result[key] == fresh[key] for key in ("won", "lost", "unknown", "positions", "lost_seeds"))
     code, _, err = run(capsys, "alcazar", "--count", "9", "--resume", path)
     assert code == 2
-    assert 'is about other work: its options overflow is "carry", and here it is "none". Take' in err
+    assert 'is about other work: its options overflow is "carry", and here it is "none". Choose' in err
 
 
 def test_ctrl_c_leaves_what_is_known(tmp_path: Path) -> None:
