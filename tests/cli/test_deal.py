@@ -39,7 +39,7 @@ WRONG = {
     "two questions": ("alcazar --solve --winnable", "not allowed with argument"),
     "a line of nothing": ("alcazar --line", "--line goes with --solve or --winnable."),
     "a line of many": ("alcazar --count 3 --line", "--line goes with"),
-    "a record of many": ("alcazar --count 3 --record x.txt", "--record keeps one deal"),
+    "a record of many": ("alcazar --count 3 --record x.txt", "--record saves one deal"),
     "nothing to resume": ("alcazar --solve --resume x.jsonl", "--resume goes with --count."),
     "nothing for threads": ("alcazar --threads 2", "--threads goes with --count."),
     "no positions": ("alcazar --solve --positions 0", "'0' isn't a whole number from 1"),
