@@ -26,13 +26,13 @@ env: ## make the Python environment in .venv with what the tests need
 client: ## build the browser client
 	$(BOOTSTRAP) client
 
-lint: ## check format, lint and types only, of the client too
+lint: ## check format, lint and types only, including the client
 	$(BOOTSTRAP) lint
 
-format: ## format the code, the client too, and fix what can be fixed
+format: ## format the code, including the client, and fix what can be fixed
 	$(BOOTSTRAP) format
 
-generated: ## write web/openapi.json anew, the client's types and defaults from that, pages of docs/
+generated: ## write web/openapi.json, the client's types and defaults, and the generated pages of docs/
 	$(BOOTSTRAP) generated
 
 docs: ## build the documentation site into .build/site
@@ -44,10 +44,10 @@ bench: ## measure simulation and server, beside OpenSpiel and Pgx where they are
 openspiel: ## install OpenSpiel and Pgx for make bench to measure beside ours
 	$(BOOTSTRAP) openspiel
 
-screenshots: ## make the pictures in docs/ anew from the real page
+screenshots: ## retake the pictures in docs/ from the real page
 	$(BOOTSTRAP) screenshots $(ARGS)
 
-balance: ## make the balance sheets in docs/balance anew (ARGS=GAME for one)
+balance: ## remake the balance sheets in docs/balance (ARGS=GAME for one)
 	$(BOOTSTRAP) balance $(ARGS)
 
 baselines: ## train a policy for every game, rate and ship it (ARGS=GAME for one; needs PyTorch)
@@ -59,6 +59,6 @@ wheel: ## build a wheel with the client in it, into dist/
 lock: ## refresh the lock files (ARGS=--upgrade for the newest versions)
 	$(BOOTSTRAP) lock $(ARGS)
 
-clean: ## delete everything that was made, the environment too
+clean: ## delete everything that was made, including the environment
 	rm -rf .venv .build dist bartizan/server/static web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""Make the balance sheets in docs/balance anew: play their experiments, check every claim, write the pages.
+"""Remake the balance sheets in docs/balance: play their experiments, check every claim, write the pages.
 
 What has been played is kept in .build/balance, so a run that was stopped goes on where it was.
 """

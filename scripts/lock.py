@@ -23,7 +23,7 @@ SOURCES = {
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Resolve anew; ``--upgrade`` (passed on to uv) takes the newest versions instead of keeping the pins."""
+    """Resolve again; ``--upgrade`` (passed to uv) takes the newest versions instead of keeping the pins."""
     done: list[str] = []
     for name, source in SOURCES.items():
         command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--no-config", "--universal"]

@@ -87,7 +87,7 @@ def check(args: argparse.Namespace) -> None:
     if args.line and not solving:
         raise UsageError("--line goes with --solve or --winnable.")
     if args.count is not None and args.record is not None:
-        raise UsageError("--record keeps one deal, --count looks at many; --resume keeps what they came to.")
+        raise UsageError("--record saves one deal, but --count deals many. Save their results with --resume.")
     for option in ("resume", "threads"):
         if args.count is None and getattr(args, option) is not None:
             raise UsageError(f"--{option} goes with --count.")

@@ -48,7 +48,7 @@ def parser(prog: str, meaning: str) -> Parser:
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="folder for the results (default: named like the file, or else like the game)",
+        help="folder for the results (default: named after the file or the game)",
     )
     add_threads(
         run_,

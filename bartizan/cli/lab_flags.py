@@ -31,7 +31,7 @@ NUMBERS = (
     (
         "--games",
         "games",
-        "games per cell, that is for each variant",
+        "games per cell (one cell per variant)",
     ),
     ("--repeats", "repeats", "how often each deal is played"),
     ("--tried", "tried", "games that what-if replays by the rules of each other cell"),
@@ -45,7 +45,7 @@ SEARCH = {  # in measures that need a search
 
 def add_flags(parser: Parser) -> None:
     """Add a flag for every key of an experiment."""
-    words = "each sets a key of the experiment's file, or replaces it"
+    words = "each sets or replaces a key of the experiment's file"
     group = parser.add_argument_group("an experiment in flags", words)
     group.add_argument("--game", metavar="GAME", help="the game")
     for flag, _, shown, meaning in LISTS:
@@ -76,12 +76,12 @@ def add_flags(parser: Parser) -> None:
         help="vary options one at a time (repeatable)",
     )
     group.add_argument(
-        "--until", metavar="MEASURE=WIDTH", help="play on until the interval of this measure is so narrow"
+        "--until", metavar="MEASURE=WIDTH", help="stop when this measure's interval is this narrow"
     )
     group.add_argument(
         "--until-most", type=whole(1, MOST), metavar="N", help="with --until: at most N games per cell"
     )
-    group.add_argument("--confirm", metavar="A,B,…", help="who repeats the main measure, or none")
+    group.add_argument("--confirm", metavar="A,B,…", help="players who confirm the main figure, or none")
     group.add_argument(
         "--confirm-games", type=whole(1, MOST), metavar="N", help="games with each of these players"
     )
@@ -144,11 +144,11 @@ def _of_file(args: argparse.Namespace) -> tuple[dict[str, Any], Path | None]:
         read_design(text, str(args.file))
     out = args.out or args.file.with_suffix("")
     if out == args.file:
-        raise UsageError(f"--out is missing: {args.file} has no ending that its folder could leave out.")
+        raise UsageError(f"--out is required, because {args.file} has no ending such as .toml.")
     try:
         return tomllib.loads(text), out
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{args.file}: This is no TOML: {error}.") from error
+        raise UsageError(f"{args.file}: This isn't valid TOML: {error}.") from error
 
 
 def tables_of(args: argparse.Namespace) -> dict[str, Any]:
@@ -209,7 +209,7 @@ def words_of(text: str, flag: str) -> list[str]:
     """Return the words between commas; raises `UsageError` where there is none."""
     words = [word.strip() for word in text.split(",")]
     if not all(words):
-        raise UsageError(f"{flag} {text!r} lacks a word beside a comma.")
+        raise UsageError(f"{flag} {text!r} has an empty name next to a comma.")
     return words
 
 
@@ -252,9 +252,11 @@ def _values_varied(text: str) -> list[Any]:
             continue
         low, high = int(ends[1]), int(ends[2])
         if low > high:
-            raise UsageError(f"{word.strip()} is no range: the smaller number comes first.")
+            raise UsageError(f"{word.strip()} isn't a range: write the smaller number first.")
         if high - low >= MOST_VALUES:
-            raise UsageError(f"{word.strip()} has {high - low + 1:,} values; {MOST_VALUES:,} are the most.")
+            raise UsageError(
+                f"{word.strip()} has {high - low + 1:,} values; at most {MOST_VALUES:,} are allowed."
+            )
         values += range(low, high + 1)
     return values
 

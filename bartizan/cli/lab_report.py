@@ -55,7 +55,7 @@ def _address(text: str) -> str:
 
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
-        raise argparse.ArgumentTypeError(f"{text} is no address such as https://games.example.org")
+        raise argparse.ArgumentTypeError(f"{text} isn't an address such as https://games.example.org")
     return text
 
 

@@ -43,8 +43,7 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing.add_argument(
         "--players",
         metavar="A,B,…",
-        help="the players, such as top,greedy (default: all levels); "
-        "the old spellings `--pair A,B` and, for the seats, `--players N` still work",
+        help="the players, such as top,greedy (default: all levels)",
     )
     parsing.add_argument("--pair", help=argparse.SUPPRESS)
     parsing.add_argument(
@@ -109,10 +108,10 @@ def _split(args: argparse.Namespace) -> tuple[str | None, int | None]:
     players, seats = args.players, args.seats
     if players is not None and is_number(players):  # the older spelling of --seats
         if seats is not None:
-            raise UsageError(f"--players {players} is the older spelling of --seats, which is given too.")
+            raise UsageError(f"--players {players} is an old spelling of --seats. Give only one of them.")
         return args.pair, int(players)
     if args.pair is not None and players is not None:
-        raise UsageError("--pair is the older spelling of --players, which is given too.")
+        raise UsageError("--pair is an old spelling of --players. Give only one of them.")
     return args.pair if players is None else players, seats
 
 
@@ -120,10 +119,10 @@ def _read_pairs(text: str, game: Game) -> list[tuple[str, str]]:
     """Return everybody named with each of those named after them."""
     names = [check_name(game, word.strip()) for word in text.split(",")]
     if len(names) < 2:
-        raise UsageError(f"--players {text!r}: it takes two to meet, A,B, such as top,greedy.")
+        raise UsageError(f"--players {text!r}: name at least two players, such as top,greedy.")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise UsageError(f"--players {text!r}: {twice} would play against itself, which comes out even.")
+        raise UsageError(f"--players {text!r}: {twice} can't play against itself.")
     return list(combinations(names, 2))
 
 
@@ -273,7 +272,7 @@ def _check_marks(path: Path, contest: LadderGame) -> None:
     text = read_text(path)
     begin, end = _marks(contest)
     if begin not in text or end not in text:
-        raise UsageError(f"{path} has no place for this table: it lies between the lines {begin} and {end}.")
+        raise UsageError(f"{path} has no place for this table. Add the lines {begin} and {end}.")
 
 
 def _write_table(path: Path, contest: LadderGame, pairs: Sequence[Pair], rated: Sequence[Rating]) -> None:

@@ -51,11 +51,11 @@ def run(args: argparse.Namespace) -> int:
     if folder.exists():
         raise UsageError(f"{folder} exists already; choose a different name, or move it away.")
     if keyword.iskeyword(package):
-        raise UsageError(f"Python has a use for {package!r} itself; choose a different name.")
+        raise UsageError(f"{package!r} is a reserved word in Python; choose a different name.")
     if package in sys.stdlib_module_names or find_spec(package) is not None:
-        raise UsageError(f"Python has a module {package!r} already; choose a different name.")
+        raise UsageError(f"Python already has a module {package!r}; choose a different name.")
     if name in registry.names():
-        raise UsageError(f"There is a game {name!r} already; choose a different name.")
+        raise UsageError(f"There is already a game {name!r}; choose a different name.")
     for path, text in _files(name, package, "cards" if args.cards else "board", args.seats).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")

@@ -168,11 +168,10 @@ def add_position(parser: argparse.ArgumentParser) -> None:
 
 
 def add_resume(parser: argparse.ArgumentParser, what: str, *, older: bool = False) -> None:
-    """Add ``--resume``, a file in which long work is kept and gone on with; `older`: also as ``--file``."""
-    also = " (--file, its older name, still works)" if older else ""
+    """Add ``--resume``, a file that saves long work to continue it later; `older`: also as ``--file``."""
     names = parser.add_mutually_exclusive_group()
     names.add_argument(
-        "--resume", type=Path, metavar="FILE", help=f"save {what} to this file, and continue from it{also}"
+        "--resume", type=Path, metavar="FILE", help=f"save {what} to this file, and continue from it"
     )
     if older:
         names.add_argument("--file", type=Path, dest="resume", help=argparse.SUPPRESS)

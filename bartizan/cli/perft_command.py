@@ -23,7 +23,7 @@ def parser(prog: str, meaning: str) -> Parser:
         description=f"{meaning} (each action is one ply), in games without chance",
     )
     parsing.add_argument(
-        "game", nargs="?", metavar="GAME", help="can be omitted if the file of --position names it"
+        "game", nargs="?", metavar="GAME", help="can be omitted if the --position file names it"
     )
     parsing.add_argument(
         "--depth", type=whole(1, DEEPEST), required=True, metavar="N", help="length of the lines, in plies"

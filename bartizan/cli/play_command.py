@@ -24,7 +24,7 @@ def parser(prog: str, meaning: str) -> Parser:
         description=f"{meaning}; moves can also come from a pipe, one per line",
     )
     parsing.add_argument(
-        "game", nargs="?", metavar="GAME", help="can be omitted if the file of --position names it"
+        "game", nargs="?", metavar="GAME", help="can be omitted if the --position file names it"
     )
     add_players(parsing, "person, or a program such as greedy or random (default: person)")
     add_settings(parsing)

@@ -10,7 +10,7 @@ from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, add_parts
 
 WORDS = {
-    "list": "check the policies and list what they win, and how they were made",
+    "list": "check the policies, and list what they win and how they were made",
     "get": "check a game's policy and write it to a file",
 }
 

@@ -35,6 +35,6 @@ def _check(record: GameRecord, match: Match) -> None:
         raise CorruptRecord("the seed is not the one whose hash was published.")
     if record.result != match.result():
         raise CorruptRecord(
-            f"the head gives the result as {record.result}, but the moves come to {match.result()}.",
+            f"the head says the result is {record.result}, but the moves lead to {match.result()}.",
             match.last_ply,
         )

@@ -17,7 +17,7 @@ def add_players(parser: argparse.ArgumentParser, meaning: str) -> None:
     parser.add_argument(
         "--seats",
         metavar="N",
-        help="number of seats (default: the fewest); `--seats A,B` is the old spelling of --players",
+        help="number of seats (default: the fewest)",
     )
 
 
@@ -71,5 +71,5 @@ def _split(players: str | None, seats: str | None) -> tuple[str, str | None, int
     if seats is None or is_number(seats):
         return "--players", players, None if seats is None else int(seats)
     if players is not None:
-        raise UsageError(f"--seats is {seats!r}; beside --players it must be a number of seats.")
+        raise UsageError(f"--seats is {seats!r}; with --players it must be a number of seats.")
     return "--seats", seats, None  # the older spelling

@@ -1,4 +1,4 @@
-"""``bartizan serve``: open tables for browsers."""
+"""``bartizan serve``: start a server for playing in the browser."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def parser(prog: str, meaning: str) -> Parser:
         type=whole(0, 100_000),
         default=30,
         metavar="DAYS",
-        help="delete tables that no one played after so many days (default: 30; 0: never)",
+        help="delete unplayed tables after this many days (default: 30; 0: never)",
     )
     parsing.add_argument(
         "--most-tables",

@@ -56,7 +56,7 @@ def read_start(path: Path) -> Start:
         table = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         why = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        raise UsageError(f"{path} is no position in TOML or JSON: {why}.") from error
+        raise UsageError(f"{path} isn't a position in TOML or JSON: {why}.") from error
     if not any(key in table for key in TELLING):
         return Start(position=table)
     for key in table:

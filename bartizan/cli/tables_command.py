@@ -29,10 +29,10 @@ WORDS = {
     "reopen": "reopen closed tables",
     "block": "block the keys to a seat, and disconnect whoever uses them",
     "unblock": "let the keys to a seat work again",
-    "reports": "list what people at the tables reported, the newest last",
+    "reports": "list what players reported, the newest last",
     "delete": "delete tables for good",
     "export": "write all tables to one file, to move them to another database",
-    "import": "check such a file or a backup completely, then add all its tables or none",
+    "import": "check an export or a backup completely, then add all its tables or none",
     "backup": "write all tables to a new file in a folder, once or at intervals, while the server runs",
     "check": "replay every table and list those that break the rules or were changed",
     "push-keys": "let players turn on notifications in games that last days",
@@ -72,7 +72,7 @@ def parser(prog: str, meaning: str) -> Parser:
         "--unplayed",
         type=whole(0, 100_000),
         metavar="DAYS",
-        help="all tables created so many days ago that no one played",
+        help="delete tables at least this old that were never played",
     )
     for name in ("export", "import"):
         made[name].add_argument("file", type=Path, metavar="FILE", help="the file, such as tables.jsonl.gz")
@@ -246,7 +246,7 @@ async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.tables.housekeeping import DAY, expire
 
     if not args.tables and args.unplayed is None:
-        raise UsageError("Nothing is named to delete: name tables, or --unplayed DAYS.")
+        raise UsageError("Name the tables to delete, or use --unplayed DAYS.")
     found = await _find(log, args.tables)
     unplayed = [] if args.unplayed is None else [f"unplayed for {_count(args.unplayed, 'day')}"]
     _note(args, [*(each.table for each in found), *unplayed])

@@ -34,7 +34,7 @@ def parser(prog: str, meaning: str) -> Parser:
         type=whole(1, 10**6),
         default=1000,
         metavar="N",
-        help="throws of each of the 144 kinds (default: 1000)",
+        help="throws of each kind; there are 144 (default: 1000)",
     )
     parsing.add_argument(
         "--bank",

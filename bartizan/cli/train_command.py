@@ -38,7 +38,7 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}, by self-play and play against greedy. "
+        description=f"{meaning}: it learns from games against itself and greedy. "
         "After Ctrl-C or a kill, the same command continues from the last checkpoint",
     )
     parsing.add_argument("game", metavar="GAME")
@@ -168,7 +168,7 @@ def _variants(game: Game, seats: int, args: argparse.Namespace) -> TrainedVarian
             raise UsageError(f"{key} is both set and varied. Leave out --set {key} or --vary {key}.")
     count = math.prod(len(values) for values in choices.values())
     if count > MOST_VARIANTS:
-        raise UsageError(f"--vary makes {count:,} variants; {MOST_VARIANTS} are the most.")
+        raise UsageError(f"--vary makes {count:,} variants; at most {MOST_VARIANTS} are allowed.")
     found = [
         {**fixed, **dict(zip(choices, values, strict=True))}
         for values in itertools.product(*choices.values())

@@ -171,7 +171,7 @@ class Export:
         elif there:
             raise NoDataSet(
                 f"{self.folder} holds {there[0]!r} and no data set of ours. Nothing was written; "
-                "take an empty folder."
+                "choose an empty folder."
             )
         else:
             text = msgspec.json.format(msgspec.json.encode(self.heading), indent=1).decode()
@@ -182,7 +182,7 @@ class Export:
         try:
             heading = msgspec.json.decode(read_text(path), type=DatasetHeading)
         except msgspec.MsgspecError as error:
-            raise NoDataSet(f"{path} is no heading of a data set: {error}.") from error
+            raise NoDataSet(f"{path} isn't the heading of a data set: {error}.") from error
         for name in DatasetHeading.__struct_fields__:
             had, wanted, what = getattr(heading, name), getattr(self.heading, name), name.replace("_", " ")
             if had != wanted:

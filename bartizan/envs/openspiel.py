@@ -308,14 +308,14 @@ class BartizanState(pyspiel.State):  # type: ignore[misc,unused-ignore]
     def _check_outcome(self, outcome: int) -> None:
         count = len(self.core.shares) or OUTCOMES
         if not 0 <= outcome < count:
-            raise BadSetting(f"{outcome} is no outcome of this chance node; they are 0 to {count - 1}.")
+            raise BadSetting(f"{outcome} isn't an outcome of this chance node; they are 0 to {count - 1}.")
 
     def _action_to_string(self, player: int, action: int) -> str:
         core = self.core
         if player != pyspiel.PlayerId.CHANCE:
             size = core.kit.game.actions.size
             if not 0 <= action < size:
-                raise BadSetting(f"{action} is no action; actions are 0 to {size - 1}.")
+                raise BadSetting(f"{action} isn't an action; actions are 0 to {size - 1}.")
             return core.kit.game.vocabulary.print_move(core.table.view(), action)
         self._check_outcome(action)
         if core.shares:

@@ -81,7 +81,7 @@ class Policy:
             self._inputs = self._check_ports()
             self._try()
         except BadPolicy as error:
-            raise BadPolicy(f"{named or self.path} is no policy for {self.game.title}: {error}") from error
+            raise BadPolicy(f"{named or self.path} isn't a policy for {self.game.title}: {error}") from error
         # A policy that was trained to choose reports themselves is offered all of them.
         self._offers_all = said.get(SKILL_KEY) == ANY_OUTCOME
         self._sight = Sight(self.game)
@@ -253,7 +253,7 @@ def game_of(path: str | Path) -> str:
     try:
         model = _parse(data)
     except BadPolicy as error:
-        raise BadPolicy(f"{path} is no policy: {error}") from error
+        raise BadPolicy(f"{path} isn't a policy: {error}") from error
     return next((each.value for each in model.metadata_props if each.key == GAME_KEY), "")
 
 
@@ -287,7 +287,7 @@ def save(
     if not isinstance(model, bytes):
         if not hasattr(model, "SerializeToString"):
             raise BadPolicy(
-                f"a {type(model).__name__} is no ONNX model; `from_torch` makes one from a module."
+                f"a {type(model).__name__} isn't an ONNX model; `from_torch` makes one from a module."
             )
         model = model.SerializeToString()  # a copy, as the caller's stays as it is
     read = _parse(model)
@@ -334,7 +334,7 @@ def from_torch(
         given.append(torch.zeros((3, observer.TOKENS.width), dtype=torch.int64))
         names, free = [OBSERVATION, TOKENS], [{}, {0: torch.export.Dim.DYNAMIC}]
     if not isinstance(module, torch.nn.Module):
-        raise BadPolicy(f"a {type(module).__name__} is no PyTorch module.")
+        raise BadPolicy(f"a {type(module).__name__} isn't a PyTorch module.")
     was_training = module.training
     module.eval()
     try:

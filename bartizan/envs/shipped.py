@@ -41,7 +41,7 @@ def index() -> dict[str, ShippedPolicy]:
     try:
         return msgspec.convert(tomllib.loads(read_text(path)), dict[str, ShippedPolicy])
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise BadPolicy(f"{path} is no index of policies: {error}.") from error
+        raise BadPolicy(f"{path} isn't an index of policies: {error}.") from error
 
 
 def read_shipped(game: Game) -> tuple[Path, bytes]:
@@ -77,7 +77,7 @@ def data_of(game: Game) -> bytes:
 def ship(path: Path, game: Game, *, command: str, deals: int, wins: Sequence[float]) -> None:
     """Put a policy into the folder and the index, in place of the game's old one.
 
-    Raises `BadPolicy` for a file that is no policy for this game or too large, `Unwritable`.
+    Raises `BadPolicy` for a file that isn't a policy for this game or too large, `Unwritable`.
     """
     Policy(game, path)
     data = path.read_bytes()

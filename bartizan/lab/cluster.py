@@ -87,7 +87,7 @@ def ray_workers(on: str, limit: int | None = None, say: Say = print) -> Iterator
 def check_cluster(on: str) -> tuple[tuple[str, int] | None, Any]:
     """Return the host and port of an address, None for this machine, and Ray's module.
 
-    Raises `BadCluster` for what is no address, `MissingExtra` without Ray.
+    Raises `BadCluster` for a wrong address, `MissingExtra` without Ray.
     """
     return _address(on), _ray()
 
@@ -97,7 +97,7 @@ def _address(on: str) -> tuple[str, int] | None:
         return None
     match = re.fullmatch(r"ray://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]{1,253}):([0-9]{1,5})/?", on)
     if match is None or not 0 < int(match[2]) < 65_536:
-        raise BadCluster(f"{on[:100]!r} is no cluster: {FORM}, such as ray://192.0.2.1:10001.")
+        raise BadCluster(f"{on[:100]!r} isn't a cluster: {FORM}, such as ray://192.0.2.1:10001.")
     return match[1].strip("[]"), int(match[2])
 
 

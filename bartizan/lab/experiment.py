@@ -214,7 +214,7 @@ class Experiment:
         """Return games that meet a condition in SQL, such as ``plies > 300 AND won_1 = 1``.
 
         `best` is a column to sort by, the largest first (with ``-`` before it, the smallest).
-        Raises `BadExperiment` for what is no condition, or no column.
+        Raises `BadExperiment` for a wrong condition or column.
         """
         frame = self.games()
         names = frame.collect_schema().names()
@@ -229,7 +229,7 @@ class Experiment:
                 frame.collect_schema()
             except pl.exceptions.PolarsError as error:
                 raise BadExperiment(
-                    f"--where {where!r} is no condition: {first_line(error)}. {_columns(names)}"
+                    f"--where {where!r} isn't a condition: {first_line(error)}. {_columns(names)}"
                 ) from error
         if best:
             column = best.removeprefix("-")

@@ -72,7 +72,7 @@ class Journal(Generic[T]):
         try:
             self.findings.append(msgspec.json.decode(line, type=self._kind))
         except msgspec.MsgspecError as error:
-            raise CorruptRecord(f"{path}: line {number} is none of this work: {error}.") from error
+            raise CorruptRecord(f"{path}: line {number} doesn't belong to this work: {error}.") from error
 
     def _write(self, line: bytes) -> None:
         if self._file is None:
@@ -106,7 +106,7 @@ def _check_head(path: Path, line: bytes, head: bytes) -> None:
     try:
         one: Any = msgspec.json.decode(line, type=dict[str, Any])
     except msgspec.MsgspecError as error:
-        raise CorruptRecord(f"{path} doesn't begin with what it is about. Take another file.") from error
+        raise CorruptRecord(f"{path} doesn't say what work it belongs to. Choose another file.") from error
     two = msgspec.json.decode(head)
     where: list[str] = []
     if one == two:
@@ -122,5 +122,5 @@ def _check_head(path: Path, line: bytes, head: bytes) -> None:
     )
     raise CorruptRecord(
         f"{path} is about other work: its {' '.join(where)} is {found}, and here it is {wanted}. "
-        "Take another file."
+        "Choose another file."
     )

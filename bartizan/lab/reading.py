@@ -99,7 +99,7 @@ def read_design(text: str, name: str = "") -> Design:
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadExperiment(f"{name + ': ' if name else ''}This is no TOML: {error}.") from error
+        raise BadExperiment(f"{name + ': ' if name else ''}This isn't valid TOML: {error}.") from error
     return design_of(tables, _Source(text, name))
 
 
@@ -351,7 +351,9 @@ def _check_cells(design: Design, source: _Source) -> None:
     combinations = max(combinations, 1 + sum(len(values) for values in design.each.values()))
     if combinations > MOST_CELLS:
         table = "each" if design.each else "vary"
-        raise source.fault(f"{table} makes {combinations:,} cells; {MOST_CELLS:,} are the most.", table)
+        raise source.fault(
+            f"{table} makes {combinations:,} cells; at most {MOST_CELLS:,} are allowed.", table
+        )
     for cell in design.cells:
         try:
             GameBatch(design.game, cell.options, cell.players)

@@ -298,7 +298,7 @@ def _read_tables(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
-        raise BadExperiment(f"{path} is no TOML: {error}.") from error
+        raise BadExperiment(f"{path} isn't valid TOML: {error}.") from error
 
 
 def can_hold(path: Path, design: Design) -> bool:
@@ -324,34 +324,34 @@ def _check_same(path: Path, design: Design) -> None:
     tables = _read_tables(path / SETTLED)
     made_with = tables.pop("made_with", {})
     if not isinstance(made_with, dict):
-        raise BadExperiment(f"{path / SETTLED} does not say what it was played with. Take another folder.")
+        raise BadExperiment(f"{path / SETTLED} does not say what it was played with. Choose another folder.")
     try:
         other = design_of(tables)
     except BartizanError as error:
-        raise BadExperiment(f"{path} holds another experiment: {error} Take another folder.") from error
+        raise BadExperiment(f"{path} holds another experiment: {error} Choose another folder.") from error
     one, two = about(other), about(design)
     for key in {**two, **one}:
         if one.get(key) != two.get(key):
             if key == "seed":
                 one[key], two[key] = made_with.get(SEED, other.seed), design.seed_word or design.seed
             unlike = _unlike(key, one.get(key), two.get(key))
-            raise BadExperiment(f"{path} holds another experiment: {unlike}. Take another folder.")
+            raise BadExperiment(f"{path} holds another experiment: {unlike}. Choose another folder.")
     now = versions(design.game)
     for key, value in now.items():
         if made_with.get(key) != value:
             raise BadExperiment(
                 f"{path} was played with another version: its {key} is {made_with.get(key)}, "
-                f"and this is {value}. Take another folder."
+                f"and this is {value}. Choose another folder."
             )
     if made_with.get(COLUMNS, 1) != RECORDED and {"choice", "pieces"} & set(design.measures):
         raise BadExperiment(
-            f"{path} was played by another version of the Lab, which did not record what points come from "
-            "and what seats start with. `bartizan lab show` still reads it. Take another folder to play more."
+            f"{path} was played by another version of the Lab, which did not record where points come from "
+            "or what seats start with. `bartizan lab show` still reads it. Name another folder to play more."
         )
     if _derives_cards(design) and DECK not in made_with:
         raise BadExperiment(
             f"{path} was played by another version of the Lab, which did not record which cards are held and "
-            "played. `bartizan lab show` still reads it. Take another folder to play more."
+            "played. `bartizan lab show` still reads it. Choose another folder to play more."
         )
 
 

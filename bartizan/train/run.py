@@ -204,7 +204,7 @@ class PolicyTraining:
                 said = [each if each != "" else "the usual ones" for each in (held, value)]
                 raise BadTraining(
                     f"{self.folder} holds another training: its {key} {'are' if key.endswith('s') else 'is'} "
-                    f"{said[0]}, not {said[1]}. Take another folder."
+                    f"{said[0]}, not {said[1]}. Choose another folder."
                 )
 
     def _take_over(self, held: dict[str, Any]) -> None:

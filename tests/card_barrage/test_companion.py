@@ -124,7 +124,8 @@ def test_moved_walls_and_second_targets_are_added_to_a_report() -> None:
     assert text == "report ? hit 2.1 perfect 2.2 perfect moved 2.4 1.3"
     assert match.play(text) == "report ? hit 2.1 perfect 2.2 perfect moved 1.3 2.4"
     assert match.views.log(1)[-1].label == (
-        "The card hit Blue's wall 1 perfectly and Blue's wall 2 perfectly and moved Red's wall 3 and Blue's wall 4"
+        "The card hit Blue's wall 1 perfectly and Blue's wall 2 perfectly"
+        " and moved Red's wall 3 and Blue's wall 4"
     )
     assert [player["moved"] for player in match.position()["players"]] == [[3], [4]]
     assert match.views.scene(1).extras == ()

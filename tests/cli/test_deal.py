@@ -39,7 +39,7 @@ WRONG = {
     "two questions": ("alcazar --solve --winnable", "not allowed with argument"),
     "a line of nothing": ("alcazar --line", "--line goes with --solve or --winnable."),
     "a line of many": ("alcazar --count 3 --line", "--line goes with"),
-    "a record of many": ("alcazar --count 3 --record x.txt", "--record keeps one deal"),
+    "a record of many": ("alcazar --count 3 --record x.txt", "--record saves one deal"),
     "nothing to resume": ("alcazar --solve --resume x.jsonl", "--resume goes with --count."),
     "nothing for threads": ("alcazar --threads 2", "--threads goes with --count."),
     "no positions": ("alcazar --solve --positions 0", "'0' isn't a whole number from 1"),
@@ -193,7 +193,7 @@ def test_a_count_goes_on_where_it_stopped(tmp_path: Path, capsys: pytest.Capture
     assert all(result[key] == fresh[key] for key in ("won", "lost", "unknown", "positions", "lost_seeds"))
     code, _, err = run(capsys, "alcazar", "--count", "9", "--resume", path)
     assert code == 2
-    assert 'is about other work: its options overflow is "carry", and here it is "none". Take' in err
+    assert 'is about other work: its options overflow is "carry", and here it is "none". Choose' in err
 
 
 def test_ctrl_c_leaves_what_is_known(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ WRONG = {
     ),
     "players told twice": (
         "trace tower --seats random,random --players greedy",
-        "--seats is 'random,random'; beside --players it must be a number of seats.",
+        "--seats is 'random,random'; with --players it must be a number of seats.",
     ),
     "no such record": ("replay no/such/record.toml", "no/such/record.toml cannot be read: no such file"),
     "a folder for a record": ("replay .", "is a folder"),
@@ -79,7 +79,10 @@ WRONG = {
     "another spelling": ("analyze x.toml", "Did you mean 'analyse'?"),
     "an export to nowhere": ("export alcazar --games 3", "--out is missing."),
     "an export to a file": ("export alcazar --games 3 --out README.md", "README.md cannot be made a folder"),
-    "an export into other files": ("export alcazar --out docs", "Nothing was written; take an empty folder."),
+    "an export into other files": (
+        "export alcazar --out docs",
+        "Nothing was written; choose an empty folder.",
+    ),
     "no such game to export": ("export alcasar --out no/such", "Did you mean 'alcazar'?"),
     "no such player to export": ("export tower --players gredy --out no/such", "Did you mean 'greedy'?"),
     "players of different skill": (

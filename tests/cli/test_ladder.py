@@ -69,7 +69,7 @@ def test_a_file_is_gone_on_with(
     assert run(capsys, *PAIR, "--json", "--resume", file)[:2] == (0, first)
     code, _, err = run(capsys, *PAIR, "--seed", "1", "--resume", file)
     assert code == 2
-    assert 'is about other work: its seed is "0", and here it is "1". Take' in err
+    assert 'is about other work: its seed is "0", and here it is "1". Choose' in err
 
 
 def test_the_table_of_the_docs_is_written_between_its_marks(
@@ -125,15 +125,15 @@ def test_an_interruption_shows_what_there_is(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("castle-danger", "--players", "greedy"), "it takes two to meet"),
+        (("castle-danger", "--players", "greedy"), "name at least two players"),
         (("castle-danger", "--players", "greedi,random"), "Did you mean 'greedy'?"),
         (("castle-danger", "--players", "top,castellan"), "play against itself"),
-        (("castle-danger", "--pair", "greedy"), "it takes two to meet"),
+        (("castle-danger", "--pair", "greedy"), "name at least two players"),
         (
             ("castle-danger", "--pair", "greedy,random", "--players", "top,greedy"),
-            "older spelling of --players",
+            "old spelling of --players",
         ),
-        (("castle-danger", "--players", "2", "--seats", "2"), "older spelling of --seats"),
+        (("castle-danger", "--players", "2", "--seats", "2"), "old spelling of --seats"),
         (("castle-danger", "--players", "3"), "Castle Danger is for 2 seats, not 3."),
         (("castle-danger", "--players", "0"), "Castle Danger is for 2 seats, not 0."),
         (("castle-danger", "--seats", "3"), "Castle Danger is for 2 seats, not 3."),

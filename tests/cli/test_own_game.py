@@ -75,8 +75,8 @@ def test_nothing_is_overwritten(shed: Path) -> None:
         2,
         "bartizan: shed exists already; choose a different name, or move it away.\n",
     )
-    assert "There is a game 'tower' already" in bartizan(shed, "new", "Tower", "--board")[2]
-    assert "module 'random' already" in bartizan(shed, "new", "random", "--board")[2]
+    assert "There is already a game 'tower'" in bartizan(shed, "new", "Tower", "--board")[2]
+    assert "already has a module 'random'" in bartizan(shed, "new", "random", "--board")[2]
     assert "can't be a game's name" in bartizan(shed, "new", "7up", "--cards")[2]
 
 
@@ -259,7 +259,7 @@ def test_a_path_without_a_game_is_no_misspelt_name(tmp_path: Path) -> None:
 def test_a_word_that_python_keeps_is_no_name(tmp_path: Path) -> None:
     status, _, said = bartizan(tmp_path, "new", "class", "--board")
     assert status == 2
-    assert "Python has a use for 'class'" in said
+    assert "'class' is a reserved word in Python" in said
 
 
 def test_check_knows_installed_games(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def test_another_data_set_is_left_alone(tmp_path: Path, folders: dict[str, Path]
         export("alcazar", tmp_path, 5)
     for text in ("{", '{"form": 1}', '{"form": 1e400}', "[]", "\0"):
         (tmp_path / HEADING).write_text(text)
-        with pytest.raises(NoDataSet, match="is no heading of a data set"):
+        with pytest.raises(NoDataSet, match="isn't the heading of a data set"):
             export("alcazar", tmp_path, 5)
 
 

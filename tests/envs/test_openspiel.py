@@ -275,7 +275,7 @@ def test_actions_that_are_not_legal_are_refused() -> None:
     with pytest.raises(ValueError, match="dealt"):
         state.resample_from_infostate(0, random.random)
     for wrong in (256, -2):
-        with pytest.raises(ValueError, match=f"{wrong} is no outcome"):
+        with pytest.raises(ValueError, match=f"{wrong} isn't an outcome"):
             state._apply_action(wrong)
     playable(state, random.Random(1))
     before = str(state)
@@ -284,5 +284,5 @@ def test_actions_that_are_not_legal_are_refused() -> None:
         with pytest.raises(ValueError, match=f"{wrong} is illegal"):
             state._apply_action(wrong)
     assert str(state) == before
-    with pytest.raises(ValueError, match="1000000 is no action"):
+    with pytest.raises(ValueError, match="1000000 isn't an action"):
         state._action_to_string(0, 10**6)

@@ -354,12 +354,12 @@ def test_files_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 def test_what_cannot_be_saved_is_told_and_the_callers_model_stays(tmp_path: Path) -> None:
     path, game = tmp_path / "p.onnx", registry.get("card-barrage")
-    with pytest.raises(BadPolicy, match=r"a str is no ONNX model; `from_torch` makes one"):
+    with pytest.raises(BadPolicy, match=r"a str isn't an ONNX model; `from_torch` makes one"):
         save("mine.onnx", game, path)  # type: ignore[arg-type]
     with pytest.raises(BadSetting, match=r"skill .*Any"):
         save(liking(game), game, path, skill="Any")
     other = liking(registry.get("tower"))
-    with pytest.raises(BadPolicy, match=rf"^{re.escape(str(path))} is no policy for Card Barrage"):
+    with pytest.raises(BadPolicy, match=rf"^{re.escape(str(path))} isn't a policy for Card Barrage"):
         save(other, game, path)
     own = liking(game)
     before = own.SerializeToString()
@@ -427,5 +427,5 @@ def test_a_module_that_reads_another_observation_gets_a_sentence() -> None:
         from_torch(torch.nn.Linear(size + 1, 8), "castle-danger")
     with pytest.raises(BadPolicy, match=r"observation .* and tokens \(3, "):
         from_torch(torch.nn.Linear(size, 8), "castle-danger", tokens=True)
-    with pytest.raises(BadPolicy, match="a function is no PyTorch module"):
+    with pytest.raises(BadPolicy, match="a function isn't a PyTorch module"):
         from_torch(lambda observation: observation, "castle-danger")

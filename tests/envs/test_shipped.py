@@ -129,7 +129,7 @@ def test_a_damaged_policy_is_refused(own: Path, tmp_path: Path, capsys: pytest.C
     with pytest.raises(BadPolicy, match="Install Bartizan again"):
         shipped.path_of(registry.get("castle-danger"))
     (own / shipped.INDEX).write_text("[castle-danger]\nfile = 3\n")
-    with pytest.raises(BadPolicy, match="is no index of policies"):
+    with pytest.raises(BadPolicy, match="isn't an index of policies"):
         shipped.index()
     shutil.rmtree(own)
     assert shipped.index() == {}

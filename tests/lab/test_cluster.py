@@ -77,7 +77,7 @@ def test_what_is_no_address_is_refused_before_there_is_a_folder(
     (tmp_path / "mine.toml").write_text(TEXT)
     assert main(["lab", "run", str(tmp_path / "mine.toml"), "--on", on]) == 2
     said = capsys.readouterr().err
-    assert f"{on!r} is no cluster" in said
+    assert f"{on!r} isn't a cluster" in said
     assert "ray://HOST:PORT" in said
     assert len(said.splitlines()) == 1
     assert not (tmp_path / "mine").exists()

@@ -392,7 +392,7 @@ def test_every_game_is_a_record_that_replays(finished: Experiment) -> None:
 
 
 def test_what_cannot_be_asked_of_games_is_told(finished: Experiment) -> None:
-    with pytest.raises(BadExperiment, match="is no condition"):
+    with pytest.raises(BadExperiment, match="isn't a condition"):
         finished.select("plies >>> 3")
     with pytest.raises(BadExperiment, match="The columns are game"):
         finished.select("pliez > 3")
@@ -745,7 +745,7 @@ def test_folders_of_before_are_read_and_not_gone_on_with(tmp_path: Path) -> None
     same = [each.filter(~late).drop("p") for each in (frame, now)]
     assert same[0].equals(same[1], null_equal=True)
     with pytest.raises(
-        BadExperiment, match=r"did not record what points come from.*lab show.*another folder"
+        BadExperiment, match=r"did not record where points come from.*lab show.*another folder"
     ):
         Experiment.begin({**tables, "games": 100}, path)
     fair = {"game": "card-cassonne", "games": 20, "measures": ["fairness"]}

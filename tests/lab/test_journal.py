@@ -54,14 +54,14 @@ def test_a_first_line_that_was_cut_short_is_written_anew(tmp_path: Path) -> None
 def test_other_work_is_refused_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "work.jsonl"
     file.write_text('{"work":"b"}\n')
-    with pytest.raises(CorruptRecord, match=r'its work is "b", and here it is "a"\. Take'):
+    with pytest.raises(CorruptRecord, match=r'its work is "b", and here it is "a"\. Choose'):
         Journal(file, {"work": "a"}, Finding)
     assert file.read_text() == '{"work":"b"}\n'
     file.write_text('{"work":[1,3]}\n')
-    with pytest.raises(CorruptRecord, match=r"its work 2 is 3, and here it is 4\. Take"):
+    with pytest.raises(CorruptRecord, match=r"its work 2 is 3, and here it is 4\. Choose"):
         Journal(file, {"work": [1, 4]}, Finding)
     file.write_text("notes\n")
-    with pytest.raises(CorruptRecord, match=r"work.jsonl doesn't begin with what it is about\. Take"):
+    with pytest.raises(CorruptRecord, match=r"work.jsonl doesn't say what work it belongs to\. Choose"):
         Journal(file, {"work": "a"}, Finding)
     file.write_text('{"work":"a"}\n{"nomber":1}\n')
     with pytest.raises(CorruptRecord, match="line 2"):

@@ -95,7 +95,7 @@ def test_an_address_is_checked(
 ) -> None:
     words = ["lab", "publish", str(played.folder.path), "--out", str(tmp_path / "s"), f"--server={address}"]
     assert main(words) == 2
-    assert "is no address such as https://" in capsys.readouterr().err
+    assert "isn't an address such as https://" in capsys.readouterr().err
     assert not (tmp_path / "s").exists()
 
 

@@ -409,7 +409,7 @@ def test_a_file_of_measures_is_checked_whole(tmp_path: Path) -> None:
         read_measures(path, 3)
     with pytest.raises(CorruptRecord, match="'method' is missing"):
         checked(pl.DataFrame(ROWS, infer_schema_length=None).drop("method"), "it", 3)
-    with pytest.raises(CorruptRecord, match="no table of measures"):
+    with pytest.raises(CorruptRecord, match="isn't a table of measures"):
         checked(pl.DataFrame(ROWS, infer_schema_length=None).with_columns(estimate=pl.lit("much")), "it", 3)
 
 

@@ -264,7 +264,7 @@ def test_the_command_that_rates_plays_enough_games(capsys: pytest.CaptureFixture
         ("--vary add_cost", "not of the form key=value,value"),
         ("--vary ad_cost=1,2", "Did you mean 'add_cost'"),
         ("--vary add_cost=1,9", "it must be a whole number from 0 to 3"),
-        ("--vary turn_limit=1..200", "--vary makes 200 variants; 128 are the most"),
+        ("--vary turn_limit=1..200", "--vary makes 200 variants; at most 128 are allowed"),
         ("--vary add_cost=1 --vary add-cost=2", "--vary add_cost is given twice."),
         ("--vary add_cost=1,2,1", "--vary add_cost has the value 1 twice."),
     ],
@@ -363,7 +363,7 @@ def test_what_is_no_checkpoint_of_it_is_refused(
     with pytest.raises(BadTraining, match=said):
         PolicyTraining(DUEL, folder, seats=2, seed=seed)
     assert main(["train", "castle-danger", "--out", str(folder), "--seed", str(seed)]) == 2
-    assert "Take another folder" in capsys.readouterr().err or not seed
+    assert "Choose another folder" in capsys.readouterr().err or not seed
 
 
 def test_a_folder_that_cannot_be_one_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -90,16 +90,16 @@ def checked(frame: pl.DataFrame, where: str, cells: int) -> pl.DataFrame:
     optional["counts"] = pl.lit("")  # older files have none
     absent = [name for name in COLUMNS if name not in frame.columns and name not in optional]
     if absent:
-        raise CorruptRecord(f"{where} is no table of measures: the column {absent[0]!r} is missing.")
+        raise CorruptRecord(f"{where} isn't a table of measures: the column {absent[0]!r} is missing.")
     if frame.height > MOST_ROWS:
-        raise CorruptRecord(f"{where} has {frame.height:,} rows; {MOST_ROWS:,} are the most.")
+        raise CorruptRecord(f"{where} has {frame.height:,} rows; at most {MOST_ROWS:,} are allowed.")
     frame = frame.with_columns(
         part.alias(name) for name, part in optional.items() if name not in frame.columns
     )
     try:
         frame = frame.select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
     except pl.exceptions.PolarsError as error:
-        raise CorruptRecord(f"{where} is no table of measures: {first_line(error)}.") from error
+        raise CorruptRecord(f"{where} isn't a table of measures: {first_line(error)}.") from error
     texts = [name for name, kind in COLUMNS.items() if kind is pl.String]
     frame = frame.with_columns(
         *(pl.col(name).fill_null("").str.head(LONGEST_TEXT) for name in texts),

@@ -18,7 +18,7 @@ NOTHING = "No kind of action, card or piece stands out."
 NOBODY_STRONGER = "What strong players never do isn't measured: nobody stronger played with these options."
 NOT_COMPARED = (  # with any plan or figure of the first variant
     "The games of {players} aren't compared: an earlier version of the Lab played them with other options "
-    "than the first variant's. Take another folder to play them again."
+    "than the first variant's. Choose another folder to play them again."
 )
 
 

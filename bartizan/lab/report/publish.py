@@ -35,7 +35,7 @@ def publish(
     """
     try:
         if not _is_replaceable(out):
-            raise BadExperiment(f"{out} holds something else. Take another folder.")
+            raise BadExperiment(f"{out} contains something else. Choose another folder.")
         findings = gather(experiment, progress, seconds)
         out.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as beside:

@@ -113,7 +113,7 @@ def clean(text: str) -> str:
     except ElementTree.ParseError as error:
         raise BartizanError(f"A picture cannot be drawn: {error}.") from error
     if root.tag != f"{{{SVG}}}svg":
-        raise BartizanError("A picture cannot be drawn: it is no SVG.")
+        raise BartizanError("A picture cannot be drawn: it isn't SVG.")
     _strip(root)
     root.set("role", "presentation")
     ElementTree.register_namespace("", SVG)
