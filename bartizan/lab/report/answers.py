@@ -6,9 +6,7 @@ name the worst one.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 
 import polars as pl
@@ -25,15 +23,14 @@ from bartizan.lab.report.answer import (
     Key,
     OneAnswer,
 )
-from bartizan.lab.report.figures import count, decisions, interval, is_known, minutes, points, told, whole
+from bartizan.lab.report.change import Changes
+from bartizan.lab.report.figures import count, decisions, interval, is_known, minutes, told, whole
 from bartizan.lab.report.findings import SECONDS, CellInfo, Findings
+from bartizan.lab.report.judged import Judged
 from bartizan.lab.report.plans import NOT_COMPARED, plan_words
-from bartizan.lab.report.thresholds import Threshold, thresholds
-from bartizan.lab.report.verdict import SIGNIFICANT, Row, basis, spoken
+from bartizan.lab.report.thresholds import thresholds
+from bartizan.lab.report.verdict import Row, basis, spoken
 
-STEPS = {0.05: "five points", 0.02: "two points", 0.01: "one point", 0.005: "half a point"}
-FEWEST_DRAWS = 0.01  # a change of the share of draws that a verdict may rest on
-SHORTEST = 0.05  # a change of length worth a word, as a share of the first variant's
 MOST_BARS = 12
 WORST_FIRST: tuple[Conclusion, ...] = (
     *("no", "worse", "unknown", "nearly", "different", "better", "same", "yes", "fact"),
@@ -65,27 +62,6 @@ def answers_about(findings: Findings) -> Answers:
     """Answer the three questions from the findings of a report."""
     cells, seats = findings.cells, findings.seats
     return answer(findings.measures, cells, seats, findings.spans, seconds=findings.seconds)
-
-
-@dataclass(frozen=True)
-class _Judged:
-    """What one cell says, before the cells are set side by side."""
-
-    verdict: Conclusion
-    text: str  # without the verdict's word, without a full stop
-    row: Row
-    far: float = 0.0  # how far it is from what is good
-    half: float = 0.0  # where it can't tell: half the width of the interval
-
-    @property
-    def more(self) -> tuple[int, str] | None:
-        """How many more games, in two digits, narrow the interval to the next smaller step, and that step."""
-        games, step = self.row["games"], next((step for step in STEPS if step < self.half), None)
-        if self.verdict != "unknown" or games is None or step is None:
-            return None
-        more = games * ((self.half / step) ** 2 - 1)
-        digits = 10 ** max(0, math.floor(math.log10(max(more, 1))) - 1)
-        return max(1, math.ceil(more / digits) * digits), STEPS[step]
 
 
 class _Questions:
@@ -120,6 +96,7 @@ class _Questions:
         # The seat whose share is compared: of the first variant the one furthest from an even share.
         self._watched = _furthest(self._advantages(self._main[0].number))
         first, *others = self._main
+        self._compared = Changes(self._levels, self._changes, first, seats, self._watched, seconds)
         self._judged = [self._judge_of(first), *others]
 
     def _stronger(self) -> list[CellInfo]:
@@ -144,7 +121,7 @@ class _Questions:
         own = self._levels.get((cell.number, row["measure"]))
         return own is not None and not (own["low"] <= row["high"] and row["low"] <= own["high"])
 
-    def _found(self, cell: CellInfo) -> _Judged | None:
+    def _found(self, cell: CellInfo) -> Judged | None:
         """Judge whether a cell is fair; None where that was not measured."""
         return self._alone(cell) if self._seats == 1 else self._seats_apart(cell)
 
@@ -197,7 +174,7 @@ class _Questions:
             head += f", as far as {games} can tell"
         where = f"with {self._named(cell)} (the worst of {len(judged)} variants) " if many else ""
         sentence = f"{head}: {where}{worst.text}."
-        sentence += _more(worst, many)
+        sentence += worst.more_words(many)
         low, high = self._widened(worst.row)
         details = tuple(
             f"{self._named(each)}: {HEADS[found.verdict]}, {found.text}." for each, found in judged
@@ -218,7 +195,7 @@ class _Questions:
             details=details if many else (),
         )
 
-    def _seats_apart(self, cell: CellInfo) -> _Judged | None:
+    def _seats_apart(self, cell: CellInfo) -> Judged | None:
         """Judge how far the seat that is furthest off is from an even share."""
         won = {
             seat: self._levels.get((cell.number, f"won.seat_{seat}")) for seat in range(1, self._seats + 1)
@@ -244,9 +221,9 @@ class _Questions:
             text += f", where {told(even, 'share', 0.02)} would be an even share"
         if verdict == "nearly":
             text += ", fair enough if people change seats"
-        return _Judged(verdict, text, row, abs(at), (high - low) / 2)
+        return Judged(verdict, text, row, abs(at), (high - low) / 2)
 
-    def _alone(self, cell: CellInfo) -> _Judged | None:
+    def _alone(self, cell: CellInfo) -> Judged | None:
         """Judge the share of the games that a single player wins."""
         row = self._levels.get((cell.number, "won.seat_1"))
         if row is None:
@@ -261,7 +238,7 @@ class _Questions:
         text = f"{self._share(row)} of the {what} are won"
         if verdict in ("no", "nearly"):
             text += f", {band.words}"
-        return _Judged(verdict, text, row, abs(row["estimate"] - 0.5), (high - low) / 2)
+        return Judged(verdict, text, row, abs(row["estimate"] - 0.5), (high - low) / 2)
 
     def _even(self, cell: int) -> float | None:
         """Return the share that each seat would win if all were alike."""
@@ -336,7 +313,9 @@ class _Questions:
     def _change(self) -> OneAnswer:
         if len(self._main) < 2:
             return OneAnswer("change", QUESTIONS["change"], "fact", UNVARIED)
-        judged = [(cell, found) for cell in self._main[1:] if (found := self._changed(cell)) is not None]
+        judged = [
+            (cell, found) for cell in self._main[1:] if (found := self._compared.judge(cell)) is not None
+        ]
         if not judged:
             return self._unanswered("change", "fairness")
         order: tuple[Conclusion, ...] = ("worse", "better", "different", "unknown", "same")
@@ -349,7 +328,7 @@ class _Questions:
             sums = {verdict: sum(found.verdict == verdict for _, found in judged) for verdict in order}
             told_as = [f"{many} {SUMS.get(verdict, verdict)}" for verdict, many in sums.items() if many]
             sentence += f" Of {len(judged)} changes: {', '.join(told_as)}."
-        sentence += _more(first, True)
+        sentence += first.more_words(many=True)
         details = (f"{each.label}: {HEADS[found.verdict]}, {found.text}." for each, found in judged)
         return OneAnswer(
             key="change",
@@ -366,96 +345,10 @@ class _Questions:
             details=tuple(details) if len(judged) > 1 else (),
         )
 
-    def _changed(self, cell: CellInfo) -> _Judged | None:
-        """Judge a cell against the first: by who wins, else by draws, else by length."""
-        main, drawn, length = (
-            self._main_change(cell),
-            self._changes.get((cell.number, "drawn")),
-            self._changes.get((cell.number, "decisions")),
-        )
-        also = []
-        if drawn is not None and _is_sure(drawn):
-            also.append((f"draws {points(drawn)}", drawn))
-        if length is not None and _is_sure(length) and self._is_long(length):
-            also.append((f"games {self._longer(length)}", length))
-        if main is not None and main.verdict not in ("unknown", "same"):
-            extra = "".join(f"; {text}" for text, _ in also)
-            return _Judged(main.verdict, main.text + extra, main.row, main.far)
-        if drawn is not None and _is_sure(drawn) and abs(drawn["estimate"]) >= FEWEST_DRAWS:
-            verdict: Conclusion = "better" if drawn["estimate"] < 0 else "worse"
-            text = "; ".join(text for text, _ in also)
-            return _Judged(verdict, text, drawn, abs(drawn["estimate"]))
-        if also and also[-1][1] is length:
-            text = "; ".join(text for text, _ in also)
-            rest = f"; who wins: {main.text}" if main is not None else ""
-            return _Judged("different", text + rest, also[-1][1], 0.0)
-        if main is not None:
-            return main
-        row = drawn or length
-        return None if row is None else _Judged("unknown", "no change is certain", row)
-
-    def _main_change(self, cell: CellInfo) -> _Judged | None:
-        """Judge the change of a seat's win share, or of the share of games that a single player wins."""
-        seats = range(1, 2 if self._seats <= 2 else self._seats + 1)
-        rows = [
-            (seat, row) for seat in seats if (row := self._changes.get((cell.number, f"won.seat_{seat}")))
-        ]
-        if not rows:
-            return None
-        seat, row = min(rows, key=lambda each: (not _is_sure(each[1]), each[0] != self._watched))
-        before, after = self._before_and_after(cell, f"won.seat_{seat}")
-        who = "the share of games won" if self._seats == 1 else f"{spoken(f'seat_{seat}')}'s win share"
-        text = f"{who} changes by {points(row)} on the same deals"
-        if before is not None and after is not None:
-            ends = [told(each["estimate"], "share", 0.02) for each in (before, after)]
-            way = f"stays at {ends[0]}" if ends[0] == ends[1] else f"goes from {ends[0]} to {ends[1]}"
-            text = f"{who} {way}: {points(row)} on the same deals"
-        close = thresholds()["advantage"].bands[0].to or 0.0
-        if _is_sure(row):
-            verdict = self._better(cell, seat, row)
-            return _Judged(verdict, text, row, abs(row["estimate"]))
-        if -close <= row["low"] and row["high"] <= close:
-            return _Judged("same", text, row, 0.0)
-        return _Judged("unknown", text, row, abs(row["estimate"]), (row["high"] - row["low"]) / 2)
-
-    def _better(self, cell: CellInfo, seat: int, row: Row) -> Conclusion:
-        """Say whether a sure change leads nearer to what is fair."""
-        name = "won.seat_1" if self._seats == 1 else f"advantage.seat_{seat}"
-        first, other = self._before_and_after(cell, name)
-        if first is None or other is None:
-            return "different"
-        before, after = first["estimate"], other["estimate"]
-        if self._seats == 1:
-            threshold = thresholds()["won_alone"]
-            far, now = _outside(threshold, before), _outside(threshold, after)
-            return "different" if far == now else "better" if now < far else "worse"
-        change = self._changes.get((cell.number, name), row)
-        nearer = abs(before) - abs(after)
-        if before * after < 0 and abs(nearer) <= (change["high"] - change["low"]) / 2:
-            return "different"  # another seat is ahead now, about as far
-        return "better" if nearer > 0 else "worse"
-
-    def _is_long(self, row: Row) -> bool:
-        """Say whether a change of length is worth a word."""
-        first = self._levels.get((self._main[0].number, "decisions"))
-        return first is None or abs(row["estimate"]) >= SHORTEST * first["estimate"]
-
     def _advantages(self, cell: int) -> dict[int, Row]:
         """Return by seat how far it is from an even share, where that is known."""
         seats = range(1, self._seats + 1)
         return {seat: row for seat in seats if (row := self._levels.get((cell, f"advantage.seat_{seat}")))}
-
-    def _before_and_after(self, cell: CellInfo, measure: str) -> tuple[Row | None, Row | None]:
-        """Return a measure of the first variant and of another."""
-        return self._levels.get((self._main[0].number, measure)), self._levels.get((cell.number, measure))
-
-    def _longer(self, row: Row) -> str:
-        """Say by how many minutes games get longer or shorter."""
-        factor = self._seconds / 60
-        low, high = sorted(abs(end) * factor for end in (row["low"], row["high"]))
-        way = "longer" if row["estimate"] > 0 else "shorter"
-        ends = f"{minutes(low, alone=False)} to {minutes(high, alone=False)}"
-        return f"{minutes(abs(row['estimate']) * factor)} {way} ({ends})"
 
     # --- The picture, and what is missing
 
@@ -500,24 +393,3 @@ def _names(cell: CellInfo) -> str:
 def _furthest(apart: Mapping[int, Row]) -> int:
     """Return the seat that is furthest from an even share; of two, the first."""
     return max(apart, key=lambda seat: (round(abs(apart[seat]["estimate"]), 9), -seat), default=1)
-
-
-def _is_sure(row: Row) -> bool:
-    """Say whether a difference is more than luck, also beside all others that were looked at."""
-    return not row["low"] <= 0 <= row["high"] and (row["p"] is None or row["p"] < SIGNIFICANT)
-
-
-def _outside(threshold: Threshold, share: float) -> float:
-    """Return how far a share is from the band that is called good."""
-    good = next(place for place, band in enumerate(threshold.bands) if band.verdict == "good")
-    low, high = threshold.bands[good - 1].to or 0.0, threshold.bands[good].to or 1.0
-    return max(0.0, low - share, share - high)
-
-
-def _more(found: _Judged, many: bool) -> str:
-    """Say how many more games would show something."""
-    if found.more is None:
-        return ""
-    games, step = found.more
-    each = " of each variant" if many else ""
-    return f" About {count(games)} more games{each} would show a difference of {step}."
