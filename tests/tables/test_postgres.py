@@ -104,6 +104,8 @@ async def test_what_hinders_the_start_is_a_sentence_without_a_password(postgres:
             PostgresLog.open(address)
         assert words in str(refused.value)
         assert "secret" not in str(refused.value)
+    assert why_of(asyncpg.InvalidPasswordError()) == "it rejects this user or password"
+    assert "schema bartizan" in why_of(asyncpg.InsufficientPrivilegeError())
     for error in (ssl.SSLError("bad certificate"), ConnectionError('server at "db:1" rejected SSL upgrade')):
         assert why_of(error) == "it can't be reached with the sslmode in its address"
     assert place_of("postgresql://me:secret@db.example:5433/tables") == "PostgreSQL tables on db.example:5433"

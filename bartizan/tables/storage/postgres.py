@@ -472,15 +472,15 @@ def why_of(error: Exception) -> str:
     """Say in a few words what is wrong, without secrets."""
     state = str(getattr(error, "sqlstate", None) or "")
     if state[:2] == "28":
-        return "it does not let this user in"
+        return "it rejects this user or password"
     if state[:2] == "3D":
         return "there is no such database"
     if state == "53100":
         return "its disk is full"
     if state == "53300":
-        return "it has as many connections as it takes"
+        return "it has too many connections"
     if state == "42501":
-        return "this user may not make tables there"
+        return f"this user isn't allowed to create or use its schema {SCHEMA_NAME}"
     if state[:2] == "42":
         return f"its schema {SCHEMA_NAME} isn't as Bartizan made it"
     if isinstance(error, ssl.SSLError) or "rejected SSL upgrade" in str(error):
