@@ -121,8 +121,12 @@ def _new(args: argparse.Namespace) -> int:
     if args.out.exists():
         raise UsageError(f"{args.out} is there already; name another file.")
     write_atomically(args.out, text)
-    print(f"{args.out} is written; `bartizan lab run {args.out}` runs it.")
+    print(f"{args.out} is written; `{_run_command(args.out)}` runs it.")
     return 0
+
+
+def _run_command(path: Path) -> str:
+    return f"bartizan lab run {shlex.quote(str(path))}"
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -143,7 +147,7 @@ def _run(args: argparse.Namespace) -> int:
             if experiment.thinks:
                 measures = _think(experiment, workers)
     except KeyboardInterrupt:
-        print(f"Stopped. `bartizan lab run {experiment.folder.path}` resumes it.")
+        print(f"Stopped. `{_run_command(experiment.folder.path)}` resumes it.")
         raise
     _print_figures(experiment, measures, everything=False)
     print(f"  {experiment.folder.path}")
@@ -212,7 +216,7 @@ def _show(args: argparse.Namespace) -> int:
         return 0
     if not experiment.is_finished:
         most = f"{'at most ' if experiment.design.until else ''}{experiment.design.total_games:,}"
-        command = f"bartizan lab run {shlex.quote(str(experiment.folder.path))}"
+        command = _run_command(experiment.folder.path)
         print(f"  {experiment.folder.played:,} of {most} games are played. `{command}` resumes it.")
     _print_figures(experiment, measures, everything=args.all, seconds=args.seconds_per_decision)
     return 0

@@ -176,6 +176,8 @@ def tables_of(args: argparse.Namespace) -> dict[str, Any]:
     if args.until is not None:
         experiment["until"] = _until(args.until)
     if args.until_most is not None:
+        if args.until is None and args.file is None:
+            raise UsageError("--until-most goes with --until.")
         experiment.setdefault("until", {})["most"] = args.until_most
     if args.confirm is not None:
         players = [] if args.confirm == "none" else words_of(args.confirm, "--confirm")

@@ -312,7 +312,8 @@ async def _add(args: argparse.Namespace, log: MoveLog, count: int) -> int:
                     progress(added, count - len(same))
 
         await log.restore(new())
-    known = f"; {_count(len(same), 'table')} had been there" if same else ""
+    were = "was" if len(same) == 1 else "were"
+    known = f"; {_count(len(same), 'table')} {were} already there" if same else ""
     print(f"{_count(added, 'table')} {'is' if added == 1 else 'are'} new in {log.place}{known}.")
     return 0
 

@@ -115,7 +115,7 @@ def design_of(tables: Mapping[str, Any], source: _Source | None = None) -> Desig
     measures = _measures(written, source)
     search = written.search
     if list(search.budgets) != sorted(set(search.budgets)):
-        raise source.fault("budgets must ascend, each a larger number of iterations.", "budgets", "search")
+        raise source.fault("budgets must be in ascending order, without repeats.", "budgets", "search")
     confirm, seed = written.confirm, _seed(written, source)
     design = Design(
         game=game,
@@ -175,8 +175,8 @@ def _convert(table: Mapping[str, Any], kind: type[T], source: _Source, section: 
             raise source.fault(f"{said}{listed}", key, section)
     lacking = [name for name, field in fields.items() if field.required and name not in table]
     if lacking:
-        named = " and ".join(map(repr, lacking))
-        raise source.fault(f"{named} is missing{' from ' + section if section else ''}.", section)
+        named = " and ".join(map(repr, lacking)) + (" is" if len(lacking) == 1 else " are")
+        raise source.fault(f"{named} missing{' from ' + section if section else ''}.", section)
     values: dict[str, Any] = {}
     for key, value in table.items():
         info = _info(fields[key].type)
@@ -295,12 +295,14 @@ def _each(
     """Read the values that are tried one at a time, each against the first cell."""
     varied = _vary(written, "each", game, source)
     if varied and written.vary:
-        raise source.fault("vary makes a grid and each tries one value at a time: leave one out.", "each")
+        raise source.fault(
+            "[vary] makes a grid and [each] tries one value at a time. Leave one of them out.", "each"
+        )
     usual = flat(game.read_options(written.options, len(players)).write())
     for key, values in varied.items():
         if usual[key] in values:
             raise source.fault(
-                f"{key} is {toml_value(usual[key])} in the first cell already: each names the other values.",
+                f"{key} is already {toml_value(usual[key])} in the first cell. List only other values.",
                 key.rpartition(".")[2],
                 "each",
             )
@@ -321,16 +323,18 @@ def _vary(written: ExperimentFile, table: str, game: Game, source: _Source) -> d
                 table,
             )
         if not isinstance(values, list) or not values:
-            raise source.fault(f"{key} is {_shown(values)}; it must be a list of values.", key, table)
+            raise source.fault(
+                f"{key} is {_shown(values)}; it must be a list of one or more values.", key, table
+            )
         for value in values:
             try:
                 game.option_set.read({key: value})
             except BartizanError as error:
                 raise source.fault(str(error), key.rpartition(".")[2], table) from error
         if len({json.dumps(value) for value in values}) < len(values):
-            raise source.fault(f"{key} names a value twice.", key.rpartition(".")[2], table)
+            raise source.fault(f"{key} lists a value twice.", key.rpartition(".")[2], table)
         if key in flat(written.options):
-            raise source.fault(f"{key} is set by options, and cannot be varied too.", key, table)
+            raise source.fault(f"{key} is set in [options], so it can't be varied too.", key, table)
         varied[key] = tuple(values)
     return varied
 
@@ -370,5 +374,5 @@ def _check_until(design: Design, source: _Source) -> None:
     names = [] if design.until is None else [each.name for each in watchable(design)]
     if design.until is not None and design.until.measure not in names:
         meant = nearest(design.until.measure, names) or f" Choose from {', '.join(names)}."
-        message = f"until: no run can be stopped by the measure {design.until.measure!r}.{meant}"
+        message = f"until can't watch the measure {design.until.measure!r}.{meant}"
         raise source.fault(message, "measure", "until")

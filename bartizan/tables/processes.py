@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from bartizan.tables.session import TableSession
 
 AWAY = (
-    "Nothing can be kept just now: the database is away. What was acknowledged is safe; "
-    "you can play on once it is back."
+    "Moves can't be saved right now: the database can't be reached. Every confirmed move is safe, "
+    "and you can play on once it is back."
 )
 
 

@@ -143,6 +143,7 @@ def test_an_experiment_without_a_file(
         (("run", "--game", "tower", "--players", "greedy,", "--out", "x"), "has an empty name"),
         (("run", "--game", "tower", "--set", "jokerz=2", "--out", "x"), "Did you mean 'jokers'"),
         (("run", "--game", "tower", "--vary", "jokers", "--out", "x"), "not of the form key=value"),
+        (("run", "--game", "tower", "--until-most", "9", "--out", "x"), "--until-most goes with --until."),
         (("run", "--game", "tower", "--until", "won.seat_1", "--out", "x"), "not of the form measure=width"),
         (("run", "--game", "tower", "--until", "won.seat1=0.1", "--out", "x"), "Did you mean 'won.seat_1'"),
         (("run", "--game", "tower", "--search-budgets", "9,x", "--out", "x"), "it must be two or more"),
@@ -243,7 +244,7 @@ def test_what_is_no_folder_of_an_experiment_is_told(
     for damaged, said in (
         (text.replace("[made_with]", "[made_withh]"), "made_withh"),
         ("made_with = 3\n" + text.partition("[made_with]")[0], "played with"),
-        (text + "x = [", "no TOML"),
+        (text + "x = [", "isn't valid TOML"),
         (text.replace('game = "castle-danger"', 'game = "tower"'), "another experiment"),
     ):
         settled.write_text(damaged)

@@ -55,6 +55,21 @@ def test_a_stopped_experiment_says_how_to_resume_it(capsys: pytest.CaptureFixtur
     assert "2 of 6 games are played. `bartizan lab run 'one two'` resumes it." in said
 
 
+def test_commands_that_are_suggested_can_be_pasted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "`bartizan lab run 'one two.toml'` runs it." in lab(
+        capsys, "new", "castle-danger", "--out", "one two.toml"
+    )
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Experiment, "run", stop)
+    said = lab(capsys, "run", "one two.toml")
+    assert "Stopped. `bartizan lab run 'one two'` resumes it." in said
+
+
 def test_another_experiment_is_told_apart_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     lab(capsys, *ALONE, "--seed", "spring", "--set", "turn_limit=9", "--out", "one")
     same = (*ALONE, "--seed", "spring", "--set", "turn_limit=9", "--out", "one")

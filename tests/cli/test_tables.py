@@ -109,7 +109,7 @@ def test_a_backup_is_taken_up_elsewhere(host: Host, folder: Path, tmp_path: Path
     code, out, _ = host("import", backup, "--data", other)
     assert code == 0
     assert "0 tables are new" in out
-    assert "9 tables had been there" in out
+    assert "9 tables were already there" in out
     code, out, _ = host("check", "--data", other)
     assert code == 0
     assert re.search("^9 tables of 9 in .* are intact\\.$", out)

@@ -20,7 +20,7 @@ from bartizan.cli.main import main
 from bartizan.engine.errors import BartizanError, CorruptRecord
 from bartizan.lab.design import BadExperiment
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.report.figures import told, with_interval
+from bartizan.lab.report.figures import points, told, with_interval
 from bartizan.lab.report.findings import CellInfo, Shown, checked, read_measures
 from bartizan.lab.report.page import SERVER, render, replay_link
 from bartizan.lab.report.svg import clean
@@ -454,3 +454,10 @@ def test_a_difference_says_where_the_same_games_disagree() -> None:
         )
         (change,) = changes(findings([gap, flipped]))
         assert ("other winners in the same games" in change.sentence.text) == disagrees
+
+
+def test_one_point_is_singular() -> None:
+    row = {"estimate": 0.01, "low": -0.1, "high": 0.12}
+    assert points(row) == "+1 point (−10 to +12)"
+    assert points({**row, "estimate": -0.01}) == "−1 point (−10 to +12)"
+    assert points({**row, "estimate": 0.02}) == "+2 points (−10 to +12)"

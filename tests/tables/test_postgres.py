@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import tempfile
 import time
 from contextlib import suppress
@@ -19,7 +20,7 @@ from bartizan.tables.limits import Limits
 from bartizan.tables.messages import NewTable
 from bartizan.tables.peers import DEAD_SECONDS
 from bartizan.tables.registry import TableRegistry
-from bartizan.tables.storage.postgres import PostgresLog, place_of
+from bartizan.tables.storage.postgres import PostgresLog, place_of, why_of
 from bartizan.tables.storage.postgres_form import SCHEMA_VERSION
 from bartizan.tables.store import EntryRow
 from tests.postgres import Cluster
@@ -46,7 +47,9 @@ class Switch:
         self._ask(f"ALTER DATABASE {self._name} ALLOW_CONNECTIONS true")
 
 
-async def test_a_database_that_goes_away_and_comes_back_loses_nothing_acknowledged(postgres: Cluster) -> None:
+async def test_a_database_that_goes_away_and_comes_back_loses_nothing_acknowledged(
+    postgres: Cluster, caplog: pytest.LogCaptureFixture
+) -> None:
     address = postgres.database()
     switch = Switch(postgres, address)
     log, other = PostgresLog.open(address), PostgresLog.open(address)
@@ -59,10 +62,10 @@ async def test_a_database_that_goes_away_and_comes_back_loses_nothing_acknowledg
         assert await ada.do("move", card) == 1
         switch.off()
         told = await ada.until("error")
-        assert "the database is away" in told["sentence"]
-        with pytest.raises(StorageError, match="just now"):
+        assert "the database can't be reached" in told["sentence"]
+        with pytest.raises(StorageError, match="right now"):
             await change(ada.table, 1, "move", "again", 1, "end")
-        with pytest.raises(StorageError, match="just now"):
+        with pytest.raises(StorageError, match="right now"):
             await log.read(links.table)
         switch.on()
         async with asyncio.timeout(10):
@@ -77,6 +80,9 @@ async def test_a_database_that_goes_away_and_comes_back_loses_nothing_acknowledg
         bo = await Person.come(tables, links, 2)
         assert await bo.do("move", bo.sync["scene"]["choices"][0]["action"]) == 3
         await ada.reach(3)
+        for words in ("the connection to the database is lost", "the database can be reached again"):
+            assert caplog.text.count(words) == 1
+        assert "unexpected StorageError" not in caplog.text
     finally:
         switch.on()
         tables.close()
@@ -85,17 +91,23 @@ async def test_a_database_that_goes_away_and_comes_back_loses_nothing_acknowledg
 
 
 async def test_what_hinders_the_start_is_a_sentence_without_a_password(postgres: Cluster) -> None:
-    with pytest.raises(StartError, match="wants an address"):
-        PostgresLog.open("sqlite:///x")
+    for address in ("sqlite:///x", "postgresql://[::1/x"):
+        with pytest.raises(StartError, match="wants an address"):
+            PostgresLog.open(address)
     for address, words in (
-        ("postgresql://me:secret@127.0.0.1:1/none", "the database is away. Check its address"),
+        ("postgresql://me:secret@127.0.0.1:1/none", "the database can't be reached. Check its address"),
         (postgres.database() + "&port=notanumber", "cannot be read"),
+        (postgres.database() + "&sslmode=nonsense", "cannot be read"),
         (postgres.address.replace("/postgres?", "/missing?"), "no such database"),
     ):
         with pytest.raises(StorageError, match="cannot be used") as refused:
             PostgresLog.open(address)
         assert words in str(refused.value)
         assert "secret" not in str(refused.value)
+    assert why_of(asyncpg.InvalidPasswordError()) == "it rejects this user or password"
+    assert "schema bartizan" in why_of(asyncpg.InsufficientPrivilegeError())
+    for error in (ssl.SSLError("bad certificate"), ConnectionError('server at "db:1" rejected SSL upgrade')):
+        assert why_of(error) == "it can't be reached with the sslmode in its address"
     assert place_of("postgresql://me:secret@db.example:5433/tables") == "PostgreSQL tables on db.example:5433"
 
 
@@ -108,6 +120,13 @@ async def test_a_newer_or_a_foreign_schema_is_refused(postgres: Cluster) -> None
         PostgresLog.open(address)
     await connection.execute("DELETE FROM bartizan.form")
     with pytest.raises(StorageError, match="not one of Bartizan's"):
+        PostgresLog.open(address)
+    await connection.execute("ALTER TABLE bartizan.form ALTER version TYPE TEXT")
+    await connection.execute("INSERT INTO bartizan.form VALUES (1, 'one')")
+    with pytest.raises(StorageError, match="not one of Bartizan's"):
+        PostgresLog.open(address)
+    await connection.execute("DROP TABLE bartizan.form")  # its other tables are there
+    with pytest.raises(StorageError, match="its schema bartizan isn't as Bartizan made it"):
         PostgresLog.open(address)
     await connection.close()
 

@@ -88,7 +88,8 @@ def points(row: Mapping[str, Any]) -> str:
     width = 100 * (row["high"] - row["low"])
     at, low, high = (told(100 * row[name], "number", width, 2) for name in ("estimate", "low", "high"))
     signed = [text if text.startswith("−") or text == "0" else f"+{text}" for text in (at, low, high)]
-    return f"{signed[0]} points ({signed[1]} to {signed[2]})"
+    noun = "point" if signed[0] in ("+1", "−1") else "points"
+    return f"{signed[0]} {noun} ({signed[1]} to {signed[2]})"
 
 
 def decisions(row: Mapping[str, Any]) -> str:

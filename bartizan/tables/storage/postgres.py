@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -45,7 +46,7 @@ SETTINGS = {
     "lock_timeout": "10s",  # another writer is faster, or was stopped midway
     "idle_in_transaction_session_timeout": "10s",
 }
-AWAY = "the database is away"
+AWAY = "the database can't be reached"
 PAUSES = (0.1, 0.2, 0.5)  # seconds between attempts to reach the database again
 PING_SECONDS = 2.0  # how often the listening connection is tried
 LISTEN_SECONDS = 3.0  # in which it must answer; otherwise it is replaced
@@ -105,7 +106,11 @@ class PostgresLog(SqlLog):
 
         Raises `StartError` for an invalid address, and `StorageError`.
         """
-        if urlsplit(address).scheme not in ("postgresql", "postgres"):
+        try:
+            scheme = urlsplit(address).scheme
+        except ValueError:  # half an IPv6 address
+            scheme = ""
+        if scheme not in ("postgresql", "postgres"):
             raise StartError(
                 "--database wants an address such as postgresql://user@host/name; without it tables are kept "
                 "in a file."
@@ -170,7 +175,7 @@ class PostgresLog(SqlLog):
             except (OSError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError):
                 return await self._fetch(query, *values)  # that connection was old; there may be a new one
         except Exception as error:
-            raise StorageError(f"The tables cannot be read just now: {why_of(error)}.") from error
+            raise StorageError(f"The tables can't be read right now: {why_of(error)}.") from error
 
     async def time(self) -> int | None:
         """Return the database's time, in milliseconds since 1970."""
@@ -260,7 +265,7 @@ class PostgresLog(SqlLog):
                 self._writer.terminate()  # this ends the transaction
                 self._writer = None
             kind = _Odd if isinstance(error, asyncpg.PostgresError) and not _is_away(error) else StorageError
-            sentence = f"This cannot be kept just now: {why_of(error)}. Try again in a moment."
+            sentence = f"This can't be saved right now: {why_of(error)}. Try again in a moment."
             return [kind(sentence)] * len(batch)
         return outcomes
 
@@ -345,25 +350,28 @@ class PostgresLog(SqlLog):
 
     async def _listen(self) -> None:
         """Keep a connection that listens to other processes; if it breaks, open another."""
-        attempt, reached = 0, True
+        attempt, reached, why = 0, True, AWAY
         while True:
             try:
                 connection = await _connect(self._address, synchronous_commit="off")
                 await connection.add_listener(CHANNEL, self._hear)
                 self._listener = connection
-                attempt, reached = 0, True
+                if not reached:
+                    log.warning("the database can be reached again")
+                attempt, reached, why = 0, True, AWAY
                 if self._listening is not None:  # at first, too: earlier messages were missed
                     self._listening.on_reached(reached=True)
                 await self._until_broken(connection)
             except Exception as error:  # noqa: BLE001 - whatever the library or the network says
-                if reached:
-                    log.error("the database is away: %s", why_of(error))
+                why = why_of(error)
             finally:
                 if self._listener is not None:
                     self._listener.terminate()
                     self._listener = None
-            if reached and self._listening is not None:
-                self._listening.on_reached(reached=False)
+            if reached:
+                log.error("the connection to the database is lost: %s", why)
+                if self._listening is not None:
+                    self._listening.on_reached(reached=False)
             reached = False
             await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
             attempt += 1
@@ -381,7 +389,7 @@ class PostgresLog(SqlLog):
     async def _on_listener(self, query: str, *values: object) -> None:
         async with self._opening:  # a connection does one thing at a time
             if self._listener is None:
-                raise ConnectionError("the database is away")
+                raise ConnectionError(AWAY)
             await self._listener.execute(query, *values, timeout=LISTEN_SECONDS)
 
     def _hear(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
@@ -464,15 +472,19 @@ def why_of(error: Exception) -> str:
     """Say in a few words what is wrong, without secrets."""
     state = str(getattr(error, "sqlstate", None) or "")
     if state[:2] == "28":
-        return "it does not let this user in"
+        return "it rejects this user or password"
     if state[:2] == "3D":
         return "there is no such database"
     if state == "53100":
         return "its disk is full"
     if state == "53300":
-        return "it has as many connections as it takes"
+        return "it has too many connections"
     if state == "42501":
-        return "this user may not make tables there"
+        return f"this user isn't allowed to create or use its schema {SCHEMA_NAME}"
+    if state[:2] == "42":
+        return f"its schema {SCHEMA_NAME} isn't as Bartizan made it"
+    if isinstance(error, ssl.SSLError) or "rejected SSL upgrade" in str(error):
+        return "it can't be reached with the sslmode in its address"
     if isinstance(error, ValueError) and not state:
         return "its address cannot be read"
     return AWAY if _is_away(error) else f"the database refused it ({state})"

@@ -82,7 +82,7 @@ async def prepare(connection: Any, place: str) -> None:
             await connection.execute(SCHEMA + FROM_FORM_6 + FROM_FORM_7)
             await connection.execute("INSERT INTO form VALUES (1, $1)", SCHEMA_VERSION)
         version = await connection.fetchval("SELECT version FROM form")
-        if version is None or version < FIRST_VERSION:
+        if not isinstance(version, int) or version < FIRST_VERSION:
             raise StorageError(f"The schema {SCHEMA_NAME} of {place} is not one of Bartizan's.")
         if version > SCHEMA_VERSION:
             raise StorageError(
