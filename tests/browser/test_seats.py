@@ -103,7 +103,7 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     move(host, "b1-a1")
     guest.laid(1)
     spoken(guest, "King from b1 to a1")
-    expect(host.page.get_by_title("Undo: b1-a1 (u)")).to_be_enabled()
+    expect(host.page.get_by_title("Undo: King from b1 to a1 (u)")).to_be_enabled()
     expect(guest.button("Undo")).to_be_disabled()
     host.press(host.button("Undo"))
     host.laid(0)

@@ -227,7 +227,7 @@ def test_verify_says_that_it_holds(shell: Shell, record: Path) -> None:
     [
         (lambda text: text.replace("\n2. ", "\n2. repair with 2c # "), "Ply 2, 'repair with 2c'"),
         (lambda text: text.replace("\n2. ", "\n3. "), "ply 3 where 2 is due"),
-        (lambda text: re.sub(r"result = .*", 'result = "player"', text), "the result as player"),
+        (lambda text: re.sub(r"result = .*", 'result = "player"', text), "the result is player"),
         (lambda text: re.sub(r"seed_hash = .*", 'seed_hash = "00"', text), "not the one whose hash"),
         (lambda text: re.sub(r"seed = .*", "", text, count=1), "hash only"),
         (lambda text: text.replace("alcazar", "alcasar"), "Did you mean 'alcazar'?"),
