@@ -20,6 +20,8 @@ from uuid import uuid4
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from tests.waiting import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -163,7 +165,7 @@ class Client:
         await self.socket.send(json.dumps({"type": type_, **fields}))
         return str(fields.get("id", ""))
 
-    async def hear(self, seconds: float = 20, *, aside: bool = False) -> dict[str, Any]:
+    async def hear(self, seconds: float = PATIENCE, *, aside: bool = False) -> dict[str, Any]:
         """Return the next message; what stays as it is, and who comes and goes, is told aside."""
         async with asyncio.timeout(seconds):
             while True:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.serving import Client, Serving
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +26,7 @@ async def turn(client: Client) -> None:
 async def test_a_flag_falls_after_a_kill_with_nobody_there(tmp_path: Path) -> None:
     limits = {"table_says_per_second": 2.0}
     with Serving("tests.server.duel", tmp_path / "data", limits) as server:
-        links = server.table(clock={"kind": "move", "seconds": 5})
+        links = server.table(clock={"kind": "move", "seconds": 10})
         for key in links["seats"]:
             async with server.sit(links["table"], key) as client:
                 await turn(client)
@@ -34,20 +35,20 @@ async def test_a_flag_falls_after_a_kill_with_nobody_there(tmp_path: Path) -> No
             await client.hello()
             told = await client.until("clock")
             assert told["running"] == 1
-            assert 3000 < told["left"][0] <= 5000
-            assert client.opened["agreement"]["clock"] == {"kind": "move", "seconds": 5}
+            assert 0 < told["left"][0] <= 10_000
+            assert client.opened["agreement"]["clock"] == {"kind": "move", "seconds": 10}
         killed = time.monotonic()
         server.kill()
     with Serving("tests.server.duel", tmp_path / "data", limits) as server:
         up = time.monotonic()
         last = ("move", 2, 0)
-        while last[0] != "flag" and time.monotonic() < up + 20:  # nobody sits there meanwhile
+        while last[0] != "flag" and time.monotonic() < up + PATIENCE:  # nobody sits there meanwhile
             await asyncio.sleep(0.1)
             with sqlite3.connect(f"file:{tmp_path / 'data' / 'tables.sqlite'}?mode=ro", uri=True) as db:
                 last = db.execute("SELECT kind, seat, spent FROM log ORDER BY ply DESC LIMIT 1").fetchone()
-        assert last == ("flag", 1, 5000)
+        assert last == ("flag", 1, 10_000)
         # To start again takes longer than what was left: that time was nobody's.
-        assert time.monotonic() - up > 0.8 * (5 - (killed - begun))
+        assert time.monotonic() - up > 0.8 * (10 - (killed - begun))
         async with server.sit(links["table"], links["seats"][0]) as client:
             sync = await client.hello()
             assert sync["scene"]["result"]["headline"] == "Seat 1 is out of time."

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from bartizan.server.protocols import OpenConnections, behind
 from bartizan.server.site import Site
 from bartizan.tables.limits import Limits
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
 PING, PONG = 0.1, 0.3
@@ -60,7 +61,7 @@ async def test_a_client_is_not_given_up_while_the_server_reads_nothing() -> None
     async with serving(slow) as address, connect(address, ping_interval=None) as socket:
         await socket.send("first")
         await socket.send("second")
-        assert await asyncio.wait_for(socket.recv(), 20) == "second"
+        assert await asyncio.wait_for(socket.recv(), PATIENCE) == "second"
 
 
 async def test_a_silent_client_is_given_up() -> None:
@@ -74,4 +75,4 @@ async def test_a_silent_client_is_given_up() -> None:
         await asyncio.sleep(PING + PONG + 2)
         socket.transport.resume_reading()
         with pytest.raises(ConnectionClosed):
-            await asyncio.wait_for(socket.recv(), 20)
+            await asyncio.wait_for(socket.recv(), PATIENCE)

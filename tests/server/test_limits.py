@@ -18,6 +18,7 @@ import pytest
 from bartizan.tables.limits import Limits
 from tests.server.serving import ROOT, Client, Serving
 from tests.server.test_socket import closed
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -142,9 +143,9 @@ async def test_sockets_are_counted(gate: Serving) -> None:
         await client.hello()
 
 
-def shout(gate: Serving, data: bytes, seconds: float = 5.0) -> bytes:
+def shout(gate: Serving, data: bytes) -> bytes:
     """Send bytes and return what comes until the server closes."""
-    with socket.create_connection(("127.0.0.1", gate.port), timeout=seconds) as raw:
+    with socket.create_connection(("127.0.0.1", gate.port), timeout=PATIENCE) as raw:
         with contextlib.suppress(OSError):
             raw.sendall(data)
         answer = b""
@@ -165,7 +166,7 @@ def shout(gate: Serving, data: bytes, seconds: float = 5.0) -> bytes:
 )
 def test_what_is_half_said_is_not_waited_for(gate: Serving, half: bytes) -> None:
     """2,000 of them lived for 60 s."""
-    answer = shout(gate, half, 4.0)
+    answer = shout(gate, half)
     assert b"HTTP/1.1 408" in answer
     assert answer.endswith(b'"sentence":"The request took too long."}')
 
@@ -212,7 +213,7 @@ def test_at_the_limit_of_files_it_says_so_and_goes_on(tmp_path: Path) -> None:
             held = [
                 stack.enter_context(socket.create_connection(("127.0.0.1", serving.port))) for _ in range(100)
             ]
-            held[-1].settimeout(5)
+            held[-1].settimeout(PATIENCE)
             assert b"503" in held[-1].recv(100)
         for _ in range(50):
             with contextlib.suppress(OSError, http.client.HTTPException):

@@ -15,6 +15,7 @@ from bartizan.tables.bus import Bus, Keys
 from bartizan.tables.storage import open_log
 from tests.server.serving import Client, Serving
 from tests.server.test_socket import closed
+from tests.waiting import PATIENCE
 
 LIMITS: dict[str, float] = {"table_burst": 1000}
 
@@ -26,7 +27,7 @@ async def enter(serving: Serving, table: str, **fields: str) -> list[dict[str, A
     async with connect(f"ws://127.0.0.1:{serving.port}/ws/{table}", max_size=None) as socket:
         await socket.send(json.dumps({"type": "enter", **fields}))
         heard: list[dict[str, Any]] = []
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while not heard or heard[-1]["type"] not in ("sync", "error"):
                 heard.append(json.loads(await socket.recv()))
         return heard

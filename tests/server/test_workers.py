@@ -23,6 +23,7 @@ from bartizan.tables.errors import StartError
 from bartizan.tables.storage import open_log
 from tests.corpus import sample
 from tests.server.serving import ROOT, Client, Serving, refuse_to_start
+from tests.waiting import PATIENCE
 
 pytestmark = [
     pytest.mark.anyio,
@@ -101,7 +102,7 @@ async def test_nothing_acknowledged_is_lost_when_workers_are_killed(
             if found := workers_of(serving):
                 os.kill(chance.choice(found), signal.SIGKILL)
         before = sum(len(player.acknowledged) for player in players)
-        async with asyncio.timeout(60):  # it is served
+        async with asyncio.timeout(PATIENCE):  # it is served
             while sum(len(player.acknowledged) for player in players) <= max(before + 10, 20):
                 await asyncio.sleep(0.05)
         done.set()

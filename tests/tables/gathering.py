@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
@@ -13,11 +12,10 @@ from bartizan.tables.registry import TableRegistry
 from bartizan.tables.session import TableSession
 from tests.tables.duel import Duel, DuelProvider
 from tests.tables.sessions import Ear, change
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from bartizan.engine.game import Game
-
-PATIENCE = 10  # seconds that a test waits for what should come at once
 
 
 class DealtDuel(Duel):
@@ -56,9 +54,7 @@ class Person:
 
     async def until_round(self, number: int) -> None:
         """Wait until so many rounds were void."""
-        async with asyncio.timeout(PATIENCE):
-            while len(self.fair.get("void", [])) < number:
-                await asyncio.sleep(0.005)
+        await until(lambda: len(self.fair.get("void", [])) >= number)
 
     @property
     def fair(self) -> dict[str, Any]:

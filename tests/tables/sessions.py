@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ from bartizan.tables.session import TableSession
 from bartizan.tables.state import TableState
 from bartizan.tables.storage.sqlite import SqliteLog
 from bartizan.tables.store import MoveLog
+from tests.waiting import until
 
 
 @asynccontextmanager
@@ -34,9 +34,7 @@ async def opened(folder: Path, games: GameProvider, **limits: Any) -> AsyncItera
 
 async def connected(*logs: MoveLog) -> None:
     """Wait until each log hears the others; on SQLite, it does at once."""
-    async with asyncio.timeout(20):
-        while any(getattr(log, "_listener", log) is None for log in logs):
-            await asyncio.sleep(0.005)
+    await until(lambda: all(getattr(log, "_listener", log) is not None for log in logs))
 
 
 class Ear:

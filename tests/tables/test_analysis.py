@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -133,12 +132,6 @@ async def ended(tables: TableRegistry, moves: int = 3) -> TableSession:
         await play(table, "move", 1, version, move)
     await play(table, "resign", 1, moves)
     return table
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not holds():
-            await asyncio.sleep(0.01)
 
 
 async def test_it_rests_while_nobody_wants_it_and_goes_on_where_it_was(

@@ -35,6 +35,7 @@ from tests.tables.pushing import AUTH, Browser, PushService
 from tests.tables.sessions import connected
 from tests.tables.stores import row
 from tests.tables.test_people import Guest
+from tests.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.anyio
 DAYS = ClockRule(kind="days", seconds=3 * DAY)
@@ -96,9 +97,7 @@ async def sent(tables: TableRegistry) -> None:
 
 async def asked(service: PushService) -> None:
     """Wait until the push service is asked for the first time."""
-    async with asyncio.timeout(20):
-        while not service.requests:
-            await asyncio.sleep(0.005)
+    await until(lambda: service.requests)
 
 
 # Encryption and signature ---------------------------------------------------------------------------------
@@ -319,20 +318,14 @@ async def test_of_several_processes_the_one_that_wrote_the_move_calls(another: O
         await turn_on(tables[0], one, key)
         two = await Guest(*await tables[1].open(one.table.row.table, other)).come()
         await one.move()
-        async with asyncio.timeout(10):
-            while two.version < 2:
-                await asyncio.sleep(0.01)
+        await until(lambda: two.version >= 2)
         await two.move()  # seat 1 is here, though in another process
         await asyncio.gather(*map(sent, tables))
         assert service.requests == []
-        async with asyncio.timeout(10):
-            while one.version < 4:
-                await asyncio.sleep(0.01)
+        await until(lambda: one.version >= 4)
         await one.move()
         one.go()
-        async with asyncio.timeout(10):
-            while two.version < 6 or two.last("present")["seats"] != [2]:
-                await asyncio.sleep(0.01)
+        await until(lambda: two.version >= 6 and two.last("present")["seats"] == [2])
         await two.move()
         await asyncio.gather(*map(sent, tables))
         await asyncio.sleep(0.3)
@@ -507,7 +500,7 @@ async def test_who_comes_meanwhile_is_not_called_again(
 
 async def test_a_silent_push_service_delays_no_move(tmp_path: Path, keys: PushKeys) -> None:
     async def never(_: httpx.Request) -> httpx.Response:
-        await asyncio.sleep(60)
+        await asyncio.Event().wait()
         return httpx.Response(201)
 
     service = PushService()
@@ -517,7 +510,7 @@ async def test_a_silent_push_service_delays_no_move(tmp_path: Path, keys: PushKe
         await turn_on(tables, one, key)
         await one.move()
         one.go()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await two.move()
         assert tables.calls is not None
         assert (one.table.row.table, 1) in tables.calls._calling

@@ -23,6 +23,7 @@ from bartizan.tables.messages import NewTable
 from bartizan.tables.registry import TableRegistry
 from tests.tables.duel import DuelProvider
 from tests.tables.sessions import Ear, change, opened, present
+from tests.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.anyio
 
@@ -130,11 +131,9 @@ async def test_a_timer_lets_the_flag_fall(tmp_path: Path) -> None:
         tables._sessions.clear()
         watch.turn(31)
         tables._watch.note(links.table, watch.time - 1000)
-        for _ in range(200):
-            await asyncio.sleep(0.01)
-            if (await tables._log.read(links.table))[-1].kind == "flag":
-                return
-        pytest.fail("the flag did not fall")
+        async with asyncio.timeout(PATIENCE):
+            while (await tables._log.read(links.table))[-1].kind != "flag":
+                await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("down", [0.0, 3600.0])
@@ -187,9 +186,8 @@ async def test_a_program_thinks_on_nobodys_time(tmp_path: Path) -> None:
             while ear.heard[-1]["scene"]["status"]["seat"] != 2:
                 await asyncio.sleep(0.005)
             sync = ear.heard[-1]
-            async with asyncio.timeout(10):  # the clocks are told once they are kept
-                while running(ear) != (2 if turn else 0):
-                    await asyncio.sleep(0.005)
+            # The clocks are told once they are kept.
+            await until(lambda: running(ear) == (2 if turn else 0))  # noqa: B023
             card = sync["scene"]["choices"][0]["action"]
             version = await change(table, 2, "move", f"c{turn}", sync["version"], card)
             await change(table, 2, "move", f"e{turn}", version, "end")

@@ -21,6 +21,7 @@ from tests.tables.conftest import Open
 from tests.tables.duel import DuelProvider
 from tests.tables.gathering import Person
 from tests.tables.sessions import Ear, allows, change, present
+from tests.waiting import until
 
 pytestmark = pytest.mark.anyio
 
@@ -243,9 +244,7 @@ async def test_a_player_is_told_that_their_seat_is_opened_elsewhere(another: Ope
     table.leave(mine)
     await come((await there.open(links.table, key))[0], 2, "thief")
     back = await come(table, 2, "phone")
-    async with asyncio.timeout(10):
-        while not elsewhere(back):
-            await asyncio.sleep(0.01)
+    await until(lambda: elsewhere(back))
     assert elsewhere(back) == 1
     assert told(creator, "elsewhere") == []  # only the seat's player is told
     for number in range(40):

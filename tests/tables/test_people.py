@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from bartizan.tables.state import TableState
 from bartizan.tables.store import CHAT_LINES, EntryRow, TableRow
 from tests.tables.duel import DuelProvider
 from tests.tables.sessions import Ear, allows, change, opened, present
+from tests.waiting import until
 
 pytestmark = pytest.mark.anyio
 
@@ -208,11 +208,7 @@ async def test_a_seat_that_was_left_is_played_by_a_program_until_its_person_is_b
         with pytest.raises(NotAllowed, match="long enough"):
             await one.claim(2, "program")
         two.go()
-        for _ in range(100):
-            await asyncio.sleep(0.005)
-            if one.last("present").get("left") == [2]:
-                break
-        assert one.last("present")["left"] == [2]
+        await until(lambda: one.last("present").get("left") == [2])
         with pytest.raises(NotAllowed, match="Spectators"):
             await watcher.claim(2, "program")
         with pytest.raises(NotAllowed, match="isn't another player's seat"):

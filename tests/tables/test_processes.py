@@ -28,13 +28,12 @@ from bartizan.tables.storage.sqlite import SqliteLog
 from tests.tables.conftest import Open
 from tests.tables.duel import DuelProvider
 from tests.tables.sessions import Ear, change, connected, opened
+from tests.waiting import PATIENCE, until
 
 if TYPE_CHECKING:
     from bartizan.match import Match
 
 pytestmark = pytest.mark.anyio
-
-PATIENCE = 10  # seconds that a test waits for what should come at once
 
 Fits = Callable[[dict[str, Any]], bool]
 
@@ -77,9 +76,7 @@ class Person(Ear):
                 await asyncio.sleep(0.005)
 
     async def reach(self, version: int) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while self.version < version:
-                await asyncio.sleep(0.005)
+        await until(lambda: self.version >= version)
 
     async def do(self, kind: Any, move: str | int = "") -> int:
         return await change(self.table, self.seat, kind, str(uuid4()), self.version, move)
@@ -186,9 +183,7 @@ async def test_what_is_said_is_heard_in_every_process_once_and_in_order(another:
             def lines(person: Person = person) -> list[dict[str, Any]]:
                 return [line for each in person.heard if each["type"] == "chat" for line in each["lines"]]
 
-            async with asyncio.timeout(PATIENCE):
-                while len(lines()) < 3:
-                    await asyncio.sleep(0.005)
+            await until(lambda: len(lines()) >= 3)
             assert sorted(line["text"] for line in lines()) == ["one", "three", "two"]
             assert sorted(line["number"] for line in lines()) == [1, 2, 3]
 
@@ -407,9 +402,7 @@ async def test_repeated_messages_all_arrive_in_order(another: Open) -> None:
         sent = ["here", "gone", "here", *map(str, range(500))]
         for text in sent:
             speaker.publish(text)
-        async with asyncio.timeout(PATIENCE):
-            while len(listener.texts) < len(sent):
-                await asyncio.sleep(0.005)
+        await until(lambda: len(listener.texts) >= len(sent))
         assert listener.texts == sent
     finally:
         await speaker.stop()

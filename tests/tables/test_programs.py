@@ -22,6 +22,7 @@ from bartizan.tables.store import TableRow
 from tests import trees
 from tests.tables.duel import DuelProvider
 from tests.tables.sessions import Ear, change, opened
+from tests.waiting import PATIENCE, until
 
 if TYPE_CHECKING:
     from bartizan.compile.targets import Target
@@ -38,9 +39,7 @@ class OpenEar(Ear):
         return [message for message in self.heard if message["type"] == kind]
 
     async def until(self, kind: str, count: int = 1) -> dict[str, Any]:
-        async with asyncio.timeout(20):
-            while len(self.told(kind)) < count:
-                await asyncio.sleep(0.005)
+        await until(lambda: len(self.told(kind)) >= count)
         return self.told(kind)[count - 1]
 
 
@@ -57,7 +56,7 @@ class Pondering(DuelProvider):
         class Ponderer:
             def choose(self, match: Match) -> CheckedMove:
                 games.began += 1
-                assert games.may_move.wait(30)
+                assert games.may_move.wait(2 * PATIENCE)
                 return match.check(match.legal()[-1])
 
         return Ponderer()
@@ -107,7 +106,7 @@ async def test_a_program_that_thinks_delays_nothing_else(tmp_path: Path) -> None
         await let_the_program_move(slow, ear)
         assert await ear.until("thinking") == {"type": "thinking", "seat": 2}
         # Another table is made, loaded, played and looked back at, and so is this one.
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             other, own = await sit(tables, await tables.create(NewTable(here="everyone", game="duel")))
             await other.greet(own)
             await let_the_program_move(other, own)
@@ -142,23 +141,17 @@ async def test_a_program_does_not_think_for_an_empty_table(tmp_path: Path) -> No
         for table, listener in ((first, ear), (second, other)):
             await table.greet(listener)
             await let_the_program_move(table, listener)
-        async with asyncio.timeout(5):
-            while games.began < 1:
-                await asyncio.sleep(0.005)
+        await until(lambda: games.began)
         second.leave(other)  # before its turn to think comes
         first.leave(ear)
         games.may_move.set()
-        async with asyncio.timeout(5):
-            while first.is_busy or second.is_busy:
-                await asyncio.sleep(0.005)
+        await until(lambda: not first.is_busy and not second.is_busy)
         assert games.began == 1
         assert len(await tables._log.read(first.row.table)) == 3  # what was begun may end
         assert len(await tables._log.read(second.row.table)) == 2
         second.subscribe(other)
         await second.greet(other)
-        async with asyncio.timeout(5):
-            while len(await tables._log.read(second.row.table)) == 2:
-                await asyncio.sleep(0.005)
+        await other.until("sync", 5)
         second.leave(other)
 
 
@@ -230,9 +223,7 @@ async def test_only_so_many_tables_remember_what_they_thought(tmp_path: Path) ->
         version = sync["version"]
         await change(table, 1, "move", f"{version}", version, sync["scene"]["choices"][0]["action"])
         await change(table, 1, "move", f"{version + 1}", version + 1, "end")
-        async with asyncio.timeout(20):
-            while not ear.told("sync")[-1]["scene"].get("choices"):
-                await asyncio.sleep(0.005)
+        await until(lambda: ear.told("sync")[-1]["scene"].get("choices"))
 
     async with opened(tmp_path, Counting(), thinking_tables=1) as tables:
         sitting = [await sit(tables, await tables.create(AGAINST)) for _ in range(2)]

@@ -16,6 +16,7 @@ from bartizan.tables.store import CHAT_LINES, ChatRow, EntryRow, MoveLog, Person
 from tests.tables.conftest import Open
 from tests.tables.sessions import connected
 from tests.tables.stores import move, row
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -154,7 +155,7 @@ async def test_others_hear_what_was_written_and_told(another: Open) -> None:
         assert ("t", 1) not in await ours.news()
         await theirs.append("t", 2, move(2))
         await theirs.append("u", 1, move(2))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await ear.written.wait()
         assert dict(await ours.news()) == {"t": 2, "u": 1}
         assert await ours.news() == []
@@ -162,7 +163,7 @@ async def test_others_hear_what_was_written_and_told(another: Open) -> None:
         await theirs.append("t", 4, move(4))
         assert dict(await ours.news()) == {"t": 4}
         theirs.publish("hello ☃")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             assert await ear.messages.get() == (theirs.process, "hello ☃")
 
 

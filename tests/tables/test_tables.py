@@ -19,6 +19,7 @@ from bartizan.tables.showing import sync
 from bartizan.tables.store import EntryRow, TableRow
 from tests.tables.duel import DuelProvider
 from tests.tables.sessions import Ear, change, opened, present
+from tests.waiting import until
 
 pytestmark = pytest.mark.anyio
 
@@ -225,9 +226,7 @@ async def test_two_servers_on_one_folder_play_one_table(tmp_path: Path) -> None:
         assert results.count(1) == 1  # the other was told that something else came first
         version = (await present(here, 1))["version"]
         await change(here, 1, "move", "c", version, "end")
-        async with asyncio.timeout(5):
-            while ear.heard[-1]["version"] < 2:
-                await asyncio.sleep(0.05)
+        await until(lambda: ear.heard[-1]["version"] >= 2)
         assert ear.heard[-1] == await present(here, 1)
 
 

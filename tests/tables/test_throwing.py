@@ -16,6 +16,7 @@ from bartizan.tables.messages import NewTable, TableLinks
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.session import TableSession
 from tests.tables.sessions import Ear, change, opened, present
+from tests.waiting import until
 
 pytestmark = pytest.mark.anyio
 
@@ -121,9 +122,7 @@ async def test_programs_throw_and_their_throws_are_kept(tmp_path: Path) -> None:
         ear = Ear(0)
         table.subscribe(ear)
         await table.greet(ear)
-        async with asyncio.timeout(60):
-            while not ear.heard or not ear.heard[-1].get("scene", {}).get("result"):
-                await asyncio.sleep(0.02)
+        await until(lambda: ear.heard and ear.heard[-1].get("scene", {}).get("result"))
         table.leave(ear)
         flights = [sync["scene"]["flown"] for sync in ear.heard if sync.get("scene", {}).get("flown")]
         assert flights
