@@ -11,15 +11,37 @@ This reaches into Numba's compiler (`Compiler`, `JITCodeLibrary`), whose version
 
 from __future__ import annotations
 
+import functools
+from importlib.util import find_spec
 from typing import Any
 
 from llvmlite.binding import Linkage
 from numba import _dynfunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.compiler_lock import require_global_compiler_lock
+from numba.core.compiler_lock import global_compiler_lock, require_global_compiler_lock
 
 __all__ = ["EntryCompiler", "PartCompiler"]
+
+
+@functools.cache
+def without_scipy() -> None:
+    """Load Numba's array functions without SciPy, which they import just to see whether it's there.
+
+    Rules don't need it. Functions of others that multiply matrices still import it when they are compiled.
+    """
+    from numba.np import linalg
+
+    if find_spec("scipy") is None:
+        return
+    with global_compiler_lock:
+        ensure_blas = linalg.ensure_blas
+        linalg.ensure_blas = lambda: None
+        try:
+            from numba.np import arraymath
+        finally:
+            linalg.ensure_blas = ensure_blas
+        arraymath.ensure_blas = ensure_blas
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]

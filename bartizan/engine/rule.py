@@ -39,7 +39,15 @@ if COMPILED:
     from numba.core import config as numba_config
     from numba.core.registry import CPUDispatcher
 
-    from bartizan.engine.parts import EntryCompiler, PartCompiler
+    from bartizan.engine.parts import EntryCompiler, PartCompiler, without_scipy
+
+    class EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
+        """A function that Python calls."""
+
+        def compile(self, signature: Any) -> Any:
+            """Compile the function for a signature, or load what was compiled; return where it is."""
+            without_scipy()
+            return super().compile(signature)
 
     class RuleDispatcher(CPUDispatcher):  # type: ignore[misc]
         """A compiled rule; when Python calls it, it runs as plain Python."""
@@ -168,8 +176,7 @@ def _compiled(function: F, **flags: bool) -> F:
             pipeline_class=PartCompiler if flags else EntryCompiler,
             **flags,
         )(function)
-    if flags:
-        dispatcher.__class__ = RuleDispatcher
+    dispatcher.__class__ = RuleDispatcher if flags else EntryDispatcher
     _dispatchers.append(dispatcher)
     plain = dispatcher.get_call_template
 

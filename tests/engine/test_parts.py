@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -95,3 +98,23 @@ def test_a_rule_apart_is_not_inlined_with_its_caller() -> None:
         for part in (below, apart, beside, dissolved)
     }
     assert inlined == {"below": False, "apart": False, "beside": True, "dissolved": True}
+
+
+WITHOUT_SCIPY = """
+import sys
+
+import numba
+import numpy as np
+
+from tests.engine.test_parts import between
+
+assert between(5) == 99
+assert "scipy.linalg" not in sys.modules
+assert numba.njit(lambda a: a @ a)(2 * np.eye(2)).tolist() == [[4, 0], [0, 4]]
+assert "scipy.linalg" in sys.modules
+"""
+
+
+def test_a_rule_is_loaded_without_scipy() -> None:
+    """Numba imported it, in 0.3 s, just to see whether it is there; functions of others still get it."""
+    subprocess.run([sys.executable, "-c", WITHOUT_SCIPY], cwd=Path(__file__).parents[2], check=True)
