@@ -217,7 +217,7 @@ class Answer(Schema):
     """The answer to an offer or request."""
 
     version: int  # the table's version with the answer
-    what: Literal["draw", "takeback", "adjourn", "hints"]
+    what: Literal["draw", "takeback", "adjourn", "hints", "rematch"]
     seat: int  # who had asked
     by: int
     granted: bool

@@ -91,7 +91,7 @@ async def test_the_server_refuses_hints_against_a_person_until_both_agree(duel: 
         await two.hello()
         refused = await one.ask("hint")
         assert (refused["type"], refused["code"]) == ("error", "not_allowed")
-        assert "Ask the others" in refused["sentence"]
+        assert "until everyone allows them" in refused["sentence"]
         assert (await one.ask("ask", version=version, what="hints"))["type"] == "ack"
         assert (await one.ask("grant", version=version))["type"] == "error"  # not by the same person
         assert (await one.ask("hint"))["type"] == "error"

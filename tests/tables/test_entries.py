@@ -32,6 +32,7 @@ LOGS: dict[str, list[tuple[str, int, str]]] = {
     "left": [("claim", 1, "2")],
     "agreed": [("offer", 1, ""), ("agree", 2, "")],
     "wanted again": [("resign", 1, ""), ("rematch", 1, "")],
+    "declined again": [("resign", 1, ""), ("rematch", 1, ""), ("no_rematch", 2, "")],
     "begun again": [("resign", 1, ""), ("rematch", 1, ""), ("rematch", 2, "AAAAAAAAAAAA")],
 }
 
@@ -62,7 +63,7 @@ def why_not(state: TableState, seat: int, name: str) -> str:
 def test_what_is_told_to_be_allowed_is_what_is_not_refused(log: str, seat: int) -> None:
     state = table_after(LOGS[log])
     told = allowed(state, seat)
-    assert TOLD.keys() >= {"undo", "rematch", "ask hints", *told}
+    assert TOLD.keys() >= {"undo", "rematch", "no_rematch", "ask hints", *told}
     for name in TOLD:
         refusal = why_not(state, seat, name)
         said = told.get(name, refusal or "left out")
@@ -82,7 +83,7 @@ def test_spectators_are_told_of_nothing() -> None:
 
 
 def test_reasons_that_a_player_could_want_are_told() -> None:
-    assert "Ask the others for a takeback" in allowed(table_after(LOGS["handed on"]), 1)["undo"]
+    assert "Ask for a takeback" in allowed(table_after(LOGS["handed on"]), 1)["undo"]
     assert "declined" in allowed(table_after(LOGS["declined"]), 1)["offer"]
     assert "declined" in allowed(table_after(LOGS["refused"]), 1)["ask takeback"]
     assert "redo" not in allowed(table_after(LOGS["moved"]), 1)

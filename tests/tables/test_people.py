@@ -97,8 +97,8 @@ async def test_a_takeback_is_asked_refused_and_granted_and_goes_to_ones_own_last
         await one.move()
         await two.do("move", two.sync["scene"]["choices"][0]["action"])
         assert "undo" in one.sync["allowed"]
-        assert "Ask the others for a takeback" in one.sync["allowed"]["undo"]
-        with pytest.raises(NothingToUndo, match="Ask the others"):
+        assert "Ask for a takeback" in one.sync["allowed"]["undo"]
+        with pytest.raises(NothingToUndo, match="Ask for a takeback"):
             await one.do("undo")
         await one.do("ask", "takeback")
         assert two.sync["proposal"] == {"what": "takeback", "seat": 1}
@@ -403,6 +403,41 @@ def test_a_line_that_is_cleaned_is_clean(text: str) -> None:
     line = clean(text, 1000, "A line")
     assert clean(line, 1000, "A line") == line
     assert "\n" not in line
+
+
+# Another game ---------------------------------------------------------------------------------------------
+
+
+async def test_another_game_is_declined_or_no_longer_wanted(tmp_path: Path) -> None:
+    async with opened(tmp_path, DuelProvider()) as tables:
+        (watcher, one, two), _ = await gather(tables)
+        with pytest.raises(NotAllowed, match="when the game is over"):
+            await two.do("no_rematch")
+        await one.do("resign")
+        assert "no_rematch" not in two.sync["allowed"]
+        with pytest.raises(NotAllowed, match="No one has asked"):
+            await two.do("no_rematch")
+        await one.do("rematch")
+        assert two.sync["allowed"]["no_rematch"] == ""
+        assert "allowed" not in watcher.sync
+        await one.do("no_rematch")  # withdrawn: no one is told that it was declined
+        assert two.sync["rematch"] == {}
+        assert two.sync.get("answer") is None
+        await one.do("rematch")
+        await two.do("no_rematch")
+        version = one.sync["version"]
+        declined = {"version": version, "what": "rematch", "seat": 1, "by": 2, "granted": False}
+        assert one.sync["answer"] == watcher.sync["answer"] == declined
+        assert one.sync["rematch"] == {}
+        await two.do("rematch")  # who declined may think better of it
+        await one.do("rematch")
+        assert one.sync["rematch"]["table"]
+        with pytest.raises(NotAllowed, match="already started"):
+            await two.do("no_rematch")
+        row = one.table.row.table
+    async with opened(tmp_path, DuelProvider()) as tables:
+        assert (await tables.get(row)).row.table == row
+        assert [entry.kind for entry in await tables._log.read(row)].count("no_rematch") == 2
 
 
 # Series ---------------------------------------------------------------------------------------------------

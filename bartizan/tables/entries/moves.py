@@ -106,7 +106,7 @@ class HintTaken(Request, tag="hint"):
     def check(self, state: TableState, seat: int) -> None:
         """Raise `GameOver` or `NotYourTurn` if there is nothing to advise, `NotAllowed` against people."""
         if state.is_against_people and not state.hints_agreed:
-            raise NotAllowed("Hints are off against people. Ask the others to allow them.")
+            raise NotAllowed("Hints are off against people until everyone allows them.")
         check_turn(state, seat)
 
     def apply(self, state: TableState, seat: int) -> None:

@@ -227,6 +227,7 @@ class AskRematch(Request, tag="rematch"):
     when: ClassVar[When] = "over"
     leaves_the_game: ClassVar[bool] = True
     beside_the_game: ClassVar[bool] = True
+    is_wish: ClassVar[bool] = True
     asked_by: ClassVar[Asker] = "seat"  # even a player who resigned may want another
     is_told: ClassVar[bool] = True
 
@@ -236,16 +237,9 @@ class AskRematch(Request, tag="rematch"):
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` if there can't be another game, or this seat has asked already."""
-        if state.row.seats == 1:
-            raise NotAllowed("You play alone, so there's no rematch. Start a new deal instead.")
-        if not state.is_over:
-            raise NotAllowed("You can ask for a rematch when the game is over.")
-        if state.rematch.table:
-            raise NotAllowed("The rematch has already started.")
+        _check_rematch(state, seat)
         if seat in state.rematch.asked:
-            raise NotAllowed("You've asked for a rematch. Waiting for the others.")
-        if state.row.players[seat - 1] != PERSON:
-            raise NotAllowed(f"Seat {seat} is played by {state.row.players[seat - 1]!r}.")
+            raise NotAllowed("You've already asked for a rematch.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
         """Return the entry, with the next table if everyone wants one now."""
@@ -283,3 +277,46 @@ class BeginRematch(AskRematch, tag="rematch"):
         state.rematch = msgspec.structs.replace(
             state.rematch, table=self.table, seats=next_seats(state.row.seats)
         )
+
+
+class DeclineRematch(Request, tag="no_rematch"):
+    """Decline another game, for everyone, or withdraw your own request for one."""
+
+    when: ClassVar[When] = "over"
+    leaves_the_game: ClassVar[bool] = True
+    beside_the_game: ClassVar[bool] = True
+    asked_by: ClassVar[Asker] = "seat"
+    is_told: ClassVar[bool] = True
+
+    def is_expected(self, state: TableState, seat: int) -> bool:
+        """Whether someone wants another game and no one has dealt it."""
+        is_person = state.row.players[seat - 1] == PERSON
+        return is_person and bool(state.rematch.asked) and not state.rematch.table
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` if no one has asked for another game, or it has begun."""
+        _check_rematch(state, seat)
+        if not state.rematch.asked:
+            raise NotAllowed("No one has asked for a rematch.")
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Remove this seat's request, or all of them."""
+        asked = state.rematch.asked
+        if seat in asked:
+            state.rematch = Rematch(asked=tuple(each for each in asked if each != seat))
+        elif asked:
+            state.rematch = Rematch()
+            state.answer = Answer(
+                version=state.version + 1, what="rematch", seat=asked[0], by=seat, granted=False
+            )
+
+
+def _check_rematch(state: TableState, seat: int) -> None:
+    if state.row.seats == 1:
+        raise NotAllowed("You play alone, so there's no rematch. Start a new deal instead.")
+    if not state.is_over:
+        raise NotAllowed("You can ask for a rematch when the game is over.")
+    if state.rematch.table:
+        raise NotAllowed("The rematch has already started.")
+    if state.row.players[seat - 1] != PERSON:
+        raise NotAllowed(f"Seat {seat} is played by {state.row.players[seat - 1]!r}.")

@@ -144,7 +144,7 @@ def undo_ply(state: TableState, seat: int) -> int:
     own = match.seat_to_move == seat and state.line[ply - 1].seat == seat
     if not own and state.has_others(seat):
         raise NothingToUndo(
-            "Ask the others for a takeback: you can't undo moves without their consent."
+            "You can't undo this without consent. Ask for a takeback."
             if state.takeback_ply(seat) >= 0
             else "You have not moved yet."
         )

@@ -428,7 +428,7 @@ export interface components {
             seat: number;
             version: number;
             /** @enum {unknown} */
-            what: "adjourn" | "draw" | "hints" | "takeback";
+            what: "adjourn" | "draw" | "hints" | "rematch" | "takeback";
         };
         /**
          * AskHint
@@ -568,7 +568,7 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["ReportPerson"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["Revoke"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["GiveUpSeat"];
+        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["ReportPerson"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["DeclineRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["Revoke"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["GiveUpSeat"];
         /**
          * ClockRule
          * @description A limit on people's thinking time.
@@ -682,6 +682,18 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "refuse";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+        };
+        /**
+         * DeclineRematch
+         * @description Decline another game, for everyone, or withdraw your own request for one.
+         */
+        DeclineRematch: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "no_rematch";
             /** @description The table's version: the number of its log entries */
             version: number;
         };

@@ -98,12 +98,12 @@ export class Requests {
     return (await this.change(request)) > 0;
   }
 
-  /** Ask for another game, for everyone at this screen. */
-  async askRematch(): Promise<void> {
+  /** Ask for another game, or decline it, for everyone at this screen. */
+  async askRematch(type: "rematch" | "no_rematch"): Promise<void> {
     let { version } = this.speaker;
     for (const client of this.speaker.clients) {
-      if (client.sync?.allowed["rematch"] !== "") continue;
-      const answer = await client.ask({ type: "rematch", version: Math.max(version, client.version) });
+      if (client.sync?.allowed[type] !== "") continue;
+      const answer = await client.ask({ type, version: Math.max(version, client.version) });
       if (answer.type === "ack") version = answer.version;
       else if (answer.type === "error") return this.voice.fail(answer.sentence);
     }

@@ -9,5 +9,7 @@ export const table = "Table";
 export const players = "Players";
 export const log = "Log";
 export const close = "Close";
+export const decline = "Decline";
+export const neverMind = "Never mind";
 export const cancel = "Cancel";
 export const cancelEscape = "Cancel (Escape)";

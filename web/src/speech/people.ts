@@ -9,9 +9,7 @@ export const toAdjournTheGame = "to adjourn the game";
 export const toAllowHints = "to allow hints for everyone";
 export const agreedAgreed = (agreed: Said): string => ` ${agreed} agreed.`;
 export const youAsk = (what: Said, agreed: Said): string => `You ask ${what}.${agreed}`;
-export const neverMind = "Never mind";
 export const allow = "Allow";
-export const decline = "Decline";
 export const theGameIsAdjourned = "The game is adjourned.";
 export const youAgreedWaitingForTheOthers = "You agreed. Waiting for the others.";
 export const itsSavedResumeItWheneverYou = "It’s saved. Resume it whenever you like.";
@@ -98,6 +96,7 @@ export const toTakeTheLastMoveBack = "to take the last move back";
 export const seatAsksProposals = (seat: Said, proposals: Said): string => `${seat} asks ${proposals}.`;
 export const seatS = (seat: Said): string => `${seat}’s`;
 export const declinedDrawOffer = (by: Said, whose: Said): string => `${by} declined ${whose} draw offer.`;
+export const declinedARematch = (by: Said): string => `${by} declined a rematch.`;
 export const takeback = "takeback";
 export const requestToAdjourn = "request to adjourn";
 export const requestToAllowHints = "request to allow hints";
@@ -106,4 +105,4 @@ export const tookAMoveBackAgreed = (seat: Said, by: Said): string =>
   `${seat} took a move back. ${by} agreed.`;
 export const byDeclinedWhoseThing = (by: Said, whose: Said, thing: Said): string =>
   `${by} declined ${whose} ${thing}.`;
-export { cancel, close, players, chat, you } from "./common";
+export { cancel, close, players, chat, you, decline, neverMind } from "./common";

@@ -13,7 +13,6 @@ export const whyNotThisMove = "Why not this move?";
 // Messages
 export const offersADraw = (drawOffer: Said): string => `${drawOffer} offers a draw.`;
 export const accept = "Accept";
-export const decline = "Decline";
 export const youOfferADrawItsOpen = "You offer a draw. It’s open until your opponent moves.";
 export const thereIsARematch = "There’s a rematch.";
 export const wouldLikeARematch = (asked: Said): string => `${asked} would like a rematch.`;
@@ -83,4 +82,4 @@ export const soundOff = "Sound off.";
 export const soundOn = "Sound on.";
 export const whyNotSelectWhatYouWant = "Why not? Select what you want to use, or type a move.";
 export const backToTheGame2 = "Back to the game.";
-export { close, cancel, cancelEscape, players, allGames, table, rules, log, chat } from "./common";
+export { close, cancel, cancelEscape, players, allGames, table, rules, log, chat, decline } from "./common";
