@@ -183,6 +183,10 @@ def tables_of(args: argparse.Namespace) -> dict[str, Any]:
         players = [] if args.confirm == "none" else words_of(args.confirm, "--confirm")
         experiment["confirm"] = {"players": players}
     if args.confirm_games is not None:
+        if args.confirm == "none":
+            raise UsageError(
+                "--confirm-games asks for games that --confirm none forbids. Leave one of them out."
+            )
         experiment.setdefault("confirm", {})["games"] = args.confirm_games
     search = {key: getattr(args, f"search_{key}") for key in SEARCH}
     search["budgets"] = None if args.search_budgets is None else values_of(args.search_budgets)

@@ -144,6 +144,10 @@ def test_an_experiment_without_a_file(
         (("run", "--game", "tower", "--set", "jokerz=2", "--out", "x"), "Did you mean 'jokers'"),
         (("run", "--game", "tower", "--vary", "jokers", "--out", "x"), "not of the form key=value"),
         (("run", "--game", "tower", "--until-most", "9", "--out", "x"), "--until-most goes with --until."),
+        (
+            ("run", "--game", "tower", "--confirm", "none", "--confirm-games", "4", "--out", "x"),
+            "--confirm-games asks for games that --confirm none forbids.",
+        ),
         (("run", "--game", "tower", "--until", "won.seat_1", "--out", "x"), "not of the form measure=width"),
         (("run", "--game", "tower", "--until", "won.seat1=0.1", "--out", "x"), "Did you mean 'won.seat_1'"),
         (("run", "--game", "tower", "--search-budgets", "9,x", "--out", "x"), "it must be two or more"),

@@ -45,6 +45,7 @@ describe("seatViews", () => {
     expect(said({ scene: table(1, 3) })[2]).toBe("Seat 3, Greedy, to move");
     expect(said({ scene: table(1, 3), thinking: 3 })[2]).toBe("Seat 3, Greedy, thinking");
     expect(said({ scene: table(1, 2), thinking: 3 })[2]).toBe("Seat 3, Greedy"); // it has moved meanwhile
+    expect(said({ own: [3] })[2]).toBe("Seat 3, you · Greedy"); // who has resigned
     expect(said({ own: [1, 2] })).toEqual(["Blue, here", "Red, here, to move", "Seat 3, Greedy"]);
   });
 

@@ -44,13 +44,14 @@ export function seatViews({ setting, scene, players, own, here, arrivals, thinki
     const program = player !== PERSON;
     const toMove = scene.status.seat === seat;
     const waiting = !program && !mine && !scene.result && !arrivals.has(seat) && !here.includes(seat);
+    const yours = mine ? (own.length > 1 ? "here" : "you") : "";
     const there = mine || program || here.includes(seat);
     const doing = mine || (program && seat !== thinking) ? t.toMove : "thinking";
     return {
       seat,
       name: seatName(setting, seat),
       livery: setting.theme.liveries[at],
-      who: program ? playerTitle(player) : mine ? (own.length > 1 ? "here" : "you") : "",
+      who: [yours, program && playerTitle(player)].filter(Boolean).join(" · "),
       state: waiting ? t.notHereYet : !there ? "away" : toMove ? doing : mine || program ? "" : t.atTheTable,
       toMove,
       waiting,
