@@ -6,7 +6,7 @@ The stores themselves are in `bartizan.tables.storage`: SQLite, the default, and
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import msgspec
 
@@ -36,7 +36,7 @@ class TableRow(msgspec.Struct, frozen=True):
     game: str
     rules: int  # the version of the game's rules
     options: dict[str, bool | int | str]
-    seats: int
+    seats: Annotated[int, msgspec.Meta(ge=1, le=100)]
     players: tuple[str, ...]  # by seat: "person", or a program's name
     # Secret until the game is over: the seed, or since there are commitments the seed where it was chosen,
     # "/" and the server's secret (tables/exchange.py reads it).

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -281,6 +282,27 @@ def test_tables_move_to_postgresql_by_command(
     assert code == 2
     assert "cannot be used" in err
     assert "secret" not in err
+
+
+@pytest.mark.parametrize("value", ["x'00ff'", "'x'"])
+@pytest.mark.parametrize("kind", ["tables", "tokens", "log"])
+def test_a_damaged_column_is_named(host: Host, folder: Path, kind: str, value: str) -> None:
+    """Most of them were internal errors."""
+    host("list", "--data", folder)  # brought up to date
+    whole = (folder / FILE_NAME).read_bytes()
+    with sqlite3.connect(folder / FILE_NAME) as db:
+        columns = [name for _, name, *_ in db.execute(f"PRAGMA table_info({kind})")]
+    refused = 0
+    for column in columns:
+        (folder / FILE_NAME).write_bytes(whole)
+        with suppress(sqlite3.IntegrityError), sqlite3.connect(folder / FILE_NAME) as db:
+            db.execute(f"UPDATE {kind} SET {column} = {value}")
+        for words in ("list",), ("check",), ("export", folder / "out"):
+            code, _, err = host(*words, "--data", folder)
+            assert code in (0, 1, 2), (column, err)
+            assert (code == 2) == bool(re.search("^bartizan: Table .* can't be read: ", err)), (column, err)
+            refused += code == 2
+    assert refused
 
 
 def test_a_damaged_database_is_saved_into_a_new_folder(host: Host, folder: Path, tmp_path: Path) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec.json import decode
 
-from bartizan.tables.agreement import Agreement
 from bartizan.tables.errors import StorageError
 from bartizan.tables.store import (
     ChatRow,
@@ -19,6 +20,7 @@ from bartizan.tables.store import (
     TableRow,
 )
 
+S = TypeVar("S", bound=msgspec.Struct)
 Rows = Sequence[Sequence[Any]]
 Ask = Callable[..., Awaitable[Rows]]
 
@@ -42,7 +44,12 @@ def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
     A key with a negative seat is an invitation to that seat.
     """
     name, game, rules, options, seats, players, seed, created, agreement, closed = values
-    hashes, more, invitations = [b""] * (seats + 1), [], []
+    with reading(name):
+        first = (name, game, rules, decode(options), seats, decode(players), seed)
+        row = row_as(TableRow, (*first, (), created, decode(agreement), (), bool(closed)))
+        if not all(-row.seats <= seat <= row.seats for _, seat, _ in keys):
+            raise TypeError("a key opens a seat that it doesn't have")
+    hashes, more, invitations = [b""] * (row.seats + 1), [], []
     for hashed, seat, _ in keys:
         if seat < 0:
             invitations.append((bytes(hashed), -seat))
@@ -50,19 +57,10 @@ def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
             more.append((bytes(hashed), seat))
         else:
             hashes[seat] = bytes(hashed)
-    return TableRow(
-        table=name,
-        game=game,
-        rules=rules,
-        options=decoded(options),
-        seats=seats,
-        players=tuple(decoded(players)),
-        seed=seed,
+    return msgspec.structs.replace(
+        row,
         tokens=tuple(hashes),
-        created=created,
-        agreement=read_agreement(agreement),
         more_keys=tuple(more),
-        closed=bool(closed),
         invitations=tuple(invitations),
         blocked=tuple(bytes(hashed) for hashed, _, blocked in keys if blocked),
     )
@@ -71,13 +69,17 @@ def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
 async def read_persons(ask: Ask, table: str) -> list[PersonRow]:
     """Return who sits at a table, by seat."""
     query = "SELECT seat, name, arms, deaf FROM persons WHERE table_id = $1 ORDER BY seat"
-    return [PersonRow(seat, name, arms, bool(deaf)) for seat, name, arms, deaf in await ask(query, table)]
+    rows = await ask(query, table)
+    with reading(table):
+        return [row_as(PersonRow, (seat, name, arms, bool(deaf))) for seat, name, arms, deaf in rows]
 
 
 async def read_chat(ask: Ask, table: str) -> list[ChatRow]:
     """Return the lines of a table's chat, the first one first."""
     query = "SELECT number, seat, text, emote, at FROM chat WHERE table_id = $1 ORDER BY number"
-    return [ChatRow(*row) for row in await ask(query, table)]
+    rows = await ask(query, table)
+    with reading(table):
+        return [row_as(ChatRow, row) for row in rows]
 
 
 async def read_reports(ask: Ask, table: str) -> list[tuple[str, ReportRow]]:
@@ -86,7 +88,11 @@ async def read_reports(ask: Ask, table: str) -> list[tuple[str, ReportRow]]:
         SELECT table_id, seat, id, name, about, about_name, reason, line, at FROM reports
         WHERE table_id = $1 OR $1 = '' ORDER BY at, table_id, seat, id
     """
-    return [(name, ReportRow(*row)) for name, *row in await ask(query, table)]
+    found = []
+    for name, *row in await ask(query, table):
+        with reading(name):
+            found.append((name, row_as(ReportRow, row)))
+    return found
 
 
 async def read_entries(ask: Ask, table: str, after: int = 0) -> list[StoredEntry]:
@@ -95,36 +101,41 @@ async def read_entries(ask: Ask, table: str, after: int = 0) -> list[StoredEntry
         SELECT ply, kind, seat, text, id, throw, spent, link, at, checksum FROM log
         WHERE table_id = $1 AND ply > $2 ORDER BY ply
     """
-    return [
-        StoredEntry(version, EntryRow(*rest), at, checksum)
-        for version, *rest, at, checksum in await ask(query, table, after)
-    ]
+    rows = await ask(query, table, after)
+    with reading(table):
+        return [
+            row_as(
+                StoredEntry,
+                (version, dict(zip(EntryRow.__struct_fields__, entry, strict=True)), at, checksum),
+            )
+            for version, *entry, at, checksum in rows
+        ]
 
 
 async def read_stored(ask: Ask, row: TableRow) -> StoredTable:
     """Return everything that is kept of a table."""
-    clock = await ask("SELECT deadline, version FROM clocks WHERE table_id = $1", row.table)
+    clocks = await ask("SELECT deadline, version FROM clocks WHERE table_id = $1", row.table)
+    with reading(row.table):
+        clock = msgspec.convert(tuple(clocks[0]), tuple[int, int]) if clocks else (0, 0)
     return StoredTable(
         row=row,
         entries=tuple(await read_entries(ask, row.table)),
         persons=tuple(await read_persons(ask, row.table)),
         chat=tuple(await read_chat(ask, row.table)),
-        clock=(clock[0][0], clock[0][1]) if clock else (0, 0),
+        clock=clock,
         reports=tuple(report for _, report in await read_reports(ask, row.table)),
     )
 
 
-def read_agreement(text: str) -> Agreement:
-    """Return what a table's people agreed on; raises `StorageError` if it is invalid."""
+@contextmanager
+def reading(table: str) -> Iterator[None]:
+    """Raise a `StorageError` for what is wrong with a table's columns."""
     try:
-        return msgspec.json.decode(text, type=Agreement)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise StorageError(f"What was agreed upon at a table cannot be read: {error}.") from error
+        yield
+    except (msgspec.DecodeError, TypeError) as error:
+        raise StorageError(f"Table {table} can't be read: {error}.") from error
 
 
-def decoded(text: str) -> Any:
-    """Return what a column of JSON says; raises `StorageError` if it is invalid."""
-    try:
-        return msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
-        raise StorageError(f"What is kept of a table cannot be read: {error}.") from error
+def row_as(kind: type[S], columns: Sequence[Any]) -> S:
+    """Return a row of one of the types of tables/store.py, its columns checked; see `reading`."""
+    return msgspec.convert(dict(zip(kind.__struct_fields__, columns, strict=False)), kind)

@@ -16,19 +16,21 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.json import decode
 
 from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, StorageError, UnknownTable
 from bartizan.tables.linking import checksum_of, is_altered
 from bartizan.tables.storage.rows import (
     Ask,
     Rows,
-    decoded,
     read_chat,
     read_entries,
     read_persons,
     read_reports,
     read_row,
     read_stored,
+    reading,
+    row_as,
 )
 from bartizan.tables.store import (
     CHAT_LINES,
@@ -361,10 +363,11 @@ class SqlLog(ABC):
 
     async def summaries(self) -> list[TableSummary]:
         """List all tables, the oldest first."""
-        return [
-            TableSummary(table, game, tuple(decoded(players)), created, last, entries, moves, bool(closed))
-            for table, game, players, created, last, entries, moves, closed in await self._ask(SUMMARIES)
-        ]
+        found = []
+        for table, game, players, *counts, closed in await self._ask(SUMMARIES):
+            with reading(table):
+                found.append(row_as(TableSummary, (table, game, decode(players), *counts, bool(closed))))
+        return found
 
     async def stored(self, table: str) -> StoredTable | None:
         """Return everything that is stored about a table."""
