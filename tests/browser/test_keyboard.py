@@ -218,7 +218,7 @@ def test_a_dialog_opened_again_at_once_stays_open(rooms: Rooms, house: House) ->
             await new Promise(requestAnimationFrame);
         }"""
     )
-    expect(keys).to_be_visible(timeout=1000)
+    expect(keys).to_be_visible()
 
 
 def test_keys_work_under_falling_pennants(rooms: Rooms, house: House, plan: Plan) -> None:
