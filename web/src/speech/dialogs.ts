@@ -8,7 +8,7 @@ export const noSingleMoveDecidedTheGame = "No single move decided the game.";
 export const analysis = "Analysis";
 export const doneOf = (done: Said, total: Said): string => `${done} of ${total}`;
 export const analysingMoves = (total: Said): string => `Analysing moves: ${total}`;
-export const yourChanceToWinDuringThe = "Your chance to win during the game";
+export const chanceToWinMistakesMarked = "Chance to win, with mistakes marked";
 export const previous = "Previous";
 export const next = "Next";
 export const turningPoint = "Turning point";
