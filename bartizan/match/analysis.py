@@ -135,14 +135,14 @@ def _told(verdict: Verdict, after: Sequence[float], names: Sequence[str], luck: 
     if verdict.loss >= abs(now - before) / 2:
         whose = f"{who}’s move " if who else ""
         return (
-            f"Turning point: move {verdict.ply}. {whose}{verdict.move} cost {points_of(verdict.loss)}. "
-            f"{verdict.best} would have kept {percent(before)}."
+            f"Turning point: move {verdict.ply}. {whose}“{verdict.move}” cost {points_of(verdict.loss)}. "
+            f"“{verdict.best}” would have kept {percent(before)}."
         )
     whose = f"{who}’s" if who else "your"
     change = "rose" if now > before else "fell"
     why = ". That was luck, not a decision" if luck or not _is_choice(verdict) else ""
     return (
-        f"Turning point: move {verdict.ply}. After {verdict.move} {whose} chance to win "
+        f"Turning point: move {verdict.ply}. After “{verdict.move}” {whose} chance to win "
         f"{change} from {percent(before)} to {percent(now)}{why}."
     )
 

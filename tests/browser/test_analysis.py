@@ -106,12 +106,13 @@ def test_a_finished_game_is_looked_back_on(rooms: Rooms, house: House, plan: Pla
     panel = page.get_by_role("region", name="Analysis")
     expect(panel).to_be_visible()
     found = analysed(house, table)
-    slider = panel.get_by_role("slider", name="Your chance to win during the game")
+    slider = panel.get_by_role("slider", name="Chance to win, with mistakes marked")
     last = len(plan.choices)
     expect(slider).to_have_attribute("max", str(last))
     expect(slider).to_have_attribute("aria-valuetext", "At the end: 100%.")
     expect(panel).to_contain_text(found.get("sentence", "No single move decided the game."))
     assert faults_of(room.page, "the whole curve") == []
+    expect(panel.get_by_text("Chance to win, with mistakes marked")).to_be_visible()
     wide = "(one) => one.clientWidth"
     assert panel.locator(".words").evaluate(wide) > panel.evaluate(wide) / 3
 

@@ -210,7 +210,7 @@ def test_an_open_analysis_leaves_the_hand_on_the_screen(rooms: Rooms, house: Hou
     room.sit(f"{house.address}/t/{links['table']}#{links['seats'][0]}")
     room.press(room.button("Result"))
     room.press(room.dialog("The end").get_by_role("button", name="Analysis"))
-    slider = room.page.get_by_role("slider", name="Your chance to win during the game")
+    slider = room.page.get_by_role("slider", name="Chance to win, with mistakes marked")
     expect(slider).to_be_visible()
     slider.fill("3")
     expect(room.page.locator(".prompt")).to_contain_text("Reviewing")

@@ -141,11 +141,11 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     host.press(host.dialog("The end").get_by_role("button", name="Never mind"))
     host.press(host.button("Rematch"))
     guest.press(guest.dialog("The end").get_by_role("button", name="Decline"))
-    expect(host.dialog("The end")).to_contain_text("Red declined a rematch.")
+    expect(host.dialog("The end")).to_contain_text("Red declined another game.")
     host.press(host.button("Rematch"))
     expect(host.dialog("The end")).to_contain_text("It starts when everyone agrees")
     host.page.keyboard.press("Escape")
-    expect(host.page.get_by_text("would like a rematch")).to_have_count(0)
+    expect(host.page.locator(".messages").get_by_text("another game")).to_have_count(0)
     guest.press(guest.button("Rematch"))
     seats(host, "Blue thinking", "Red you")
     seats(guest, "Blue you to move", "Red at the table")
@@ -180,6 +180,38 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     spoken(host, "Blue resigns")
 
 
+def test_the_winner_of_a_series_is_named_to_everyone(rooms: Rooms, house: House) -> None:
+    table, tokens, spectator = links(house, players=["person", "person"], best_of=3)
+    blue, red = rooms.open(), rooms.open(phone=True)
+    for room, token in zip((blue, red), tokens, strict=True):
+        room.sit(f"{table}#{token}")
+    watcher = rooms.open()
+    watcher.sit(f"{table}#{spectator}")
+
+    def resign(room: Room) -> None:
+        in_menu(room, "Resign")
+        room.press(room.dialog("Resign?").get_by_role("button", name="Resign", exact=True))
+
+    resign(blue)
+    for room, score in ((blue, "You 0 : 1 Red"), (red, "You 1 : 0 Blue"), (watcher, "Blue 0 : 1 Red")):
+        expect(room.dialog("The end")).to_contain_text(f"Game 1, best of 3 {score}")
+        expect(room.dialog("The end")).not_to_contain_text("the series")
+    blue.press(blue.button("Next game"))
+    expect(blue.dialog("The end")).to_contain_text("You want another game.")
+    red.press(red.button("Next game"))
+    seats(blue, "Blue thinking", "Red you")
+    watcher.press(watcher.page.get_by_role("link", name="Watch the rematch"))
+    seats(watcher, "Blue thinking", "Red at the table")
+    resign(blue)  # who has changed seats
+    for room, winner, score in (
+        (blue, "Blue wins", "You 0 : 2 Blue"),
+        (red, "You win", "You 2 : 0 Red"),
+        (watcher, "Blue wins", "Blue 2 : 0 Red"),
+    ):
+        expect(room.dialog("The end")).to_contain_text(f"{winner} the series.")
+        expect(room.dialog("The end")).to_contain_text(f"Best of 3 {score}")
+
+
 def test_a_game_ends_by_its_rules_for_both(rooms: Rooms, house: House) -> None:
     table, tokens, _ = links(house, options={"turn_limit": 1})
     blue, red = rooms.open(phone=True), rooms.open()
@@ -194,7 +226,7 @@ def test_a_game_ends_by_its_rules_for_both(rooms: Rooms, house: House) -> None:
     # A rematch that only one has asked for is still there after a reload.
     red.press(red.button("Rematch"))
     blue.page.reload()
-    expect(blue.page.get_by_text("Red would like a rematch.")).to_be_visible()
+    expect(blue.page.locator(".messages").get_by_text("Red wants another game.")).to_be_visible()
     blue.press(blue.button("See"))
     blue.press(blue.button("Rematch"))
     seats(blue, "Blue thinking", "Red you")

@@ -294,6 +294,7 @@ def test_all_that_a_throw_needs_is_in_sight_on_a_phone(
         assert box["width"] >= 60, (part, box)
     room.press(room.page.locator(".throw"))
     thrown(room)
+    expect(room.page.locator(".bar .verdict b")).to_be_visible()  # it still says what the throw did
 
 
 def drag_from_hand(room: Room, ends: tuple[float, float], steps: int, rest: bool) -> None:

@@ -112,7 +112,7 @@ def test_the_defender_is_asked() -> None:
     assert match.views.scene(1).status.prompt == "Blue is replacing a destroyed wall."
     assert (
         match.views.scene(2).status.prompt
-        == "Blue: Replace Blue's wall 1 (up to 7) with a card of equal or lower value."
+        == "Blue: Replace wall 1 (up to 7) with a card of equal or lower value."
     )
     assert choice(match, "replace 1 with 2s").items == ("2s", "2.1")
 

@@ -42,7 +42,7 @@ def test_every_decision_has_a_line_and_the_turning_point_a_sentence(
     assert "░" * 20 in lines[2]
     assert lines[3].split() == ["end", "░" * 20, "0%", ":", "100%"]
     assert lines[4].startswith("Average cost of a decision, in points of the chance to win: Blue ")
-    assert lines[5].startswith("Turning point: move 2. Blue’s move end cost ")
+    assert lines[5].startswith("Turning point: move 2. Blue’s move “end” cost ")
     assert len(lines) == 6
 
 

@@ -140,8 +140,8 @@ def test_the_blunder_that_gives_a_won_game_away_is_its_turning_point() -> None:
     assert (shot.chances, shot.loss, shot.best) == ((0.0, 1.0), 0.0, "")
     assert analysis.end == (0.0, 1.0)
     assert analysis.sentence == (
-        f"Turning point: move 2. Blue’s move end cost {round(100 * end.loss)} points. "
-        "fire g4 g9 would have kept 100%."
+        f"Turning point: move 2. Blue’s move “end” cost {round(100 * end.loss)} points. "
+        "“fire g4 g9” would have kept 100%."
     )
     assert match.ply == match.last_ply == 3
 

@@ -99,7 +99,7 @@ def _ask_for_replacement(observation: State, person: int) -> str:
     if table.is_simulacrum(observation, seat):
         return "Replace the simulacrum's wall with the top card of its deck. Which card is it?"
     fallen = [
-        f"{place_name(observation, seat, slot)} (up to {table.value(card)})"
+        f"wall {slot + 1} (up to {table.value(card)})"
         for slot in range(observation.slots)
         if (card := observation.open[seat * WALLS + slot]) != EMPTY
     ]

@@ -17,7 +17,7 @@ describe("answers", () => {
       "Ada took a move back. You agreed.",
     );
     expect(answerWords({ ...answer, what: "takeback" }, [1], name)).toBe("Red declined your takeback.");
-    expect(answerWords({ ...answer, what: "rematch" }, [1], name)).toBe("Red declined a rematch.");
+    expect(answerWords({ ...answer, what: "rematch" }, [1], name)).toBe("Red declined another game.");
     expect(proposalWords({ what: "adjourn", seat: 2, agreed: [] }, name)).toBe(
       "Red asks to adjourn the game.",
     );

@@ -55,7 +55,7 @@ export function answerWords({ by, granted, seat, what }: Answer, own: readonly n
   const who = (one: number): string => (own.includes(one) ? t.you : name(one));
   const whose = own.includes(seat) ? "your" : t.seatS(name(seat));
   if (what === "draw") return granted ? "" : t.declinedDrawOffer(who(by), whose);
-  if (what === "rematch") return t.declinedARematch(who(by));
+  if (what === "rematch") return t.declinedAnotherGame(who(by));
   const thing = { takeback: t.takeback, adjourn: t.requestToAdjourn, hints: t.requestToAllowHints }[what];
   if (!granted) return t.byDeclinedWhoseThing(who(by), whose, thing);
   if (what === "hints") return t.hintsAreAllowed;

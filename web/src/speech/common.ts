@@ -1,5 +1,7 @@
 /** What is said in several places. */
 
+import { form } from "./plural";
+
 export const rules = "Rules";
 export const you = "You";
 export const tryAgain = "Try again";
@@ -13,3 +15,5 @@ export const decline = "Decline";
 export const neverMind = "Never mind";
 export const cancel = "Cancel";
 export const cancelEscape = "Cancel (Escape)";
+export const anotherGame = (names: readonly string[]): string =>
+  `${names.join(" and ")} ${form(names.length, "wants", "want")} another game.`;

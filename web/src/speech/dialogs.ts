@@ -8,7 +8,7 @@ export const noSingleMoveDecidedTheGame = "No single move decided the game.";
 export const analysis = "Analysis";
 export const doneOf = (done: Said, total: Said): string => `${done} of ${total}`;
 export const analysingMoves = (total: Said): string => `Analysing moves: ${total}`;
-export const yourChanceToWinDuringThe = "Your chance to win during the game";
+export const chanceToWinMistakesMarked = "Chance to win, with mistakes marked";
 export const previous = "Previous";
 export const next = "Next";
 export const turningPoint = "Turning point";
@@ -100,7 +100,10 @@ export const points = "Points";
 
 // ResultSheet
 export const series = "Series";
-export const bestOfDecided = (best_of: Said): string => `Best of ${best_of}, decided`;
+export const bestOf = (best_of: Said): string => `Best of ${best_of}`;
+export const winsTheSeries = (who: Said, own: boolean): string =>
+  `${who} ${own ? "win" : "wins"} the series.`;
+export const theSeriesIsDrawn = "The series is drawn.";
 export const gameBestOf = (game: Said, best_of: Said): string => `Game ${game}, best of ${best_of}`;
 export const ruleClause = (clause: Said): string => `Rule ${clause}`;
 export const rounds = "Rounds";
@@ -114,15 +117,13 @@ export const wonOfUnderTheseRules = (won: Said, played: Said, streak: Said, best
   `Won ${won} of ${played} under these rules · ${streak}${best}`;
 export const onlyTheFirstResultAtThis = (headline: Said): string =>
   `Only the first result at this table counts: ${headline}`;
-export const anotherGame = (names: readonly string[]): string =>
-  `${names.join(" and ")} ${form(names.length, "wants", "want")} another game.`;
 export const goToTheRematch = "Go to the rematch";
 export const watchTheRematch = "Watch the rematch";
 export const aNewSeries = "New series";
 export const nextGame = "Next game";
 export const rematch = "Rematch";
 export const everyoneChangesSeats = "Everyone changes seats.";
-export const youAskedForARematchIt = "You asked for a rematch. It starts when everyone agrees.";
+export const youWantAnotherGameIt = "You want another game. It starts when everyone agrees.";
 export const newDeal = "New deal";
 export const sameDealAgain = "Same deal again";
 export const review = "Review";
@@ -210,4 +211,4 @@ export const undone = (undos: Said): string => `${undos} undone`;
 export const againstOpponents = (opponents: Said): string => `against ${opponents}`;
 export const roundsPlayed = (count: number): string => counted(count, "round");
 export const decisionsTaken = (plies: number): string => counted(plies, "decision");
-export { tryAgain, you, allGames, table, rules, log, chat, decline, neverMind } from "./common";
+export { anotherGame, tryAgain, you, allGames, table, rules, log, chat, decline, neverMind } from "./common";

@@ -96,7 +96,7 @@ export const toTakeTheLastMoveBack = "to take the last move back";
 export const seatAsksProposals = (seat: Said, proposals: Said): string => `${seat} asks ${proposals}.`;
 export const seatS = (seat: Said): string => `${seat}’s`;
 export const declinedDrawOffer = (by: Said, whose: Said): string => `${by} declined ${whose} draw offer.`;
-export const declinedARematch = (by: Said): string => `${by} declined a rematch.`;
+export const declinedAnotherGame = (by: Said): string => `${by} declined another game.`;
 export const takeback = "takeback";
 export const requestToAdjourn = "request to adjourn";
 export const requestToAllowHints = "request to allow hints";

@@ -15,7 +15,6 @@ export const offersADraw = (drawOffer: Said): string => `${drawOffer} offers a d
 export const accept = "Accept";
 export const youOfferADrawItsOpen = "You offer a draw. It’s open until your opponent moves.";
 export const thereIsARematch = "There’s a rematch.";
-export const wouldLikeARematch = (asked: Said): string => `${asked} would like a rematch.`;
 export const see = "See";
 export const someSeatsAreOpen = "Some seats are open.";
 export const tapAgainToPlay = "Tap again to play";
@@ -82,4 +81,16 @@ export const soundOff = "Sound off.";
 export const soundOn = "Sound on.";
 export const whyNotSelectWhatYouWant = "Why not? Select what you want to use, or type a move.";
 export const backToTheGame2 = "Back to the game.";
-export { close, cancel, cancelEscape, players, allGames, table, rules, log, chat, decline } from "./common";
+export {
+  anotherGame,
+  close,
+  cancel,
+  cancelEscape,
+  players,
+  allGames,
+  table,
+  rules,
+  log,
+  chat,
+  decline,
+} from "./common";

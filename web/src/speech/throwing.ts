@@ -122,7 +122,7 @@ export const byPull = "by pull";
 
 // landing
 export const theKind = (kind: Said): string => `the ${kind}`;
-export const ofWhose = (whose: Said): string => `of ${whose}`;
+export const whosePiece = (whose: Said, piece: Said): string => `${whose}’s ${piece}`;
 export const roundMm = (round: Said): string => `${round} mm`;
 export const offThePlayArea = "off the play area";
 export const onName = (name: Said): string => `on ${name}`;

@@ -6,16 +6,15 @@ import { type Release, spoken } from "./form";
 import { corners, fromChair, isInside, type Point, targetsOf } from "./geometry";
 
 /**
- * A piece as one speaks of it: "2.wall3" is "wall 3 of Red", where `owner` tells the seat's name; no one's is
+ * A piece as one speaks of it: "2.wall3" is "Red’s wall 3", where `owner` tells the seat's name; no one's is
  * "wall 3".
  */
 export function pieceName(name: string, owner: (seat: number) => string): string {
   const [, seat, kind, number] = /^(\d+)\.([a-z]+)(\d*)$/.exec(name) ?? [];
   if (!seat || !kind) return name;
   const whose = owner(Number(seat));
-  return [number ? `${kind} ${number}` : t.theKind(kind), whose && t.ofWhose(whose)]
-    .filter(Boolean)
-    .join(" ");
+  const piece = number ? `${kind} ${number}` : kind;
+  return whose ? t.whosePiece(whose, piece) : number ? piece : t.theKind(kind);
 }
 
 /** Whose pieces a layout says a seat's are: "the simulacrum"; empty where it does not say. */

@@ -225,12 +225,12 @@ describe("where a card comes down", () => {
     whereabouts(layout, layout.chairs[seat - 1]!, [x, y], owner);
 
   it("is told from the thrower's side", () => {
-    expect(from(1, 0.1, 0.21)).toBe("on wall 1 of Blue");
-    expect(from(1, 0.1, 0.2875)).toBe("4 cm behind wall 1 of Blue");
-    expect(from(1, 0.1, 0.1465)).toBe("6 mm short of wall 1 of Blue");
-    expect(from(1, 0.2, 0.2)).toBe("7 cm right of wall 1 of Blue");
-    expect(from(2, 0.2, -0.2)).toBe("7 cm left of wall 1 of Red");
-    expect(from(1, 0, 0.36)).toBe("on the castle of Blue");
+    expect(from(1, 0.1, 0.21)).toBe("on Blue’s wall 1");
+    expect(from(1, 0.1, 0.2875)).toBe("4 cm behind Blue’s wall 1");
+    expect(from(1, 0.1, 0.1465)).toBe("6 mm short of Blue’s wall 1");
+    expect(from(1, 0.2, 0.2)).toBe("7 cm right of Blue’s wall 1");
+    expect(from(2, 0.2, -0.2)).toBe("7 cm left of Red’s wall 1");
+    expect(from(1, 0, 0.36)).toBe("on Blue’s castle");
     expect(from(1, 0.7, 0)).toBe("off the play area");
   });
 
