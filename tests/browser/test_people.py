@@ -256,6 +256,22 @@ def test_a_long_name_gives_way_to_whose_turn_it_is(browser: Browser, hasty: Hous
     evening.rooms.close()
 
 
+def test_whose_time_is_short_is_told(browser: Browser, hasty: House) -> None:
+    evening = Evening(browser, hasty, clock={"kind": "move", "seconds": 120})
+    evening.play_turn(1)
+    evening.play_turn(2)
+    rooms = [evening.rooms.open(), evening.rooms.open()]
+    for room, key in zip(rooms, evening.links["seats"], strict=True):
+        room.page.clock.install()
+        room.sit(f"{hasty.address}/t/{evening.links['table']}#{key}")
+        expect(room.page.get_by_role("timer").first).to_contain_text("1:5")
+        room.page.clock.fast_forward(101_000)
+        expect(room.page.locator(".clock.low")).to_have_count(1)
+    rooms[0].until(lambda: "20 seconds left." in rooms[0].spoken)
+    assert "20 seconds left." not in rooms[1].spoken
+    evening.rooms.close()
+
+
 @pytest.mark.parametrize(("seats", "timed"), [(2, False), (2, True), (3, False), (3, True)])
 def test_names_and_clocks_are_read_in_full(
     browser: Browser, hasty: House, *, seats: int, timed: bool

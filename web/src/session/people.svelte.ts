@@ -21,6 +21,8 @@ const EMOTE_MS = 5_000;
 const NOTICE_MS = 9_000;
 /** How often clocks are drawn again. */
 const TICK_MS = 200;
+/** What is left when a clock turns red. */
+export const LOW_MS = 20_000;
 const NOBODY: Omit<Person, "seat"> = { name: "", arms: "", deaf: false };
 
 export class People {
@@ -121,8 +123,16 @@ export class People {
     return this.times?.running ?? 0;
   }
 
+  /** Let the running clock run, and warn whose it is. */
   private tick(): void {
-    if (this.times?.running) this.now = performance.now();
+    const { running, session } = this;
+    if (!running) return;
+    const before = this.time(running) ?? 0;
+    this.now = performance.now();
+    const isLow = before >= LOW_MS && (this.time(running) ?? 0) < LOW_MS;
+    if (!isLow || !session.ownSeats.includes(running)) return;
+    session.voice.say(t.twentySecondsLeft);
+    sound("turn");
   }
 
   hear(message: ServerMessage, late = false): void {

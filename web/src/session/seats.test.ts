@@ -104,5 +104,8 @@ describe("offers", () => {
     expect(offers(state(rematch([2])), state(rematch([1, 2], "next")), setting, [1])).toBe(
       "You want another game. The rematch is starting.",
     );
+    expect(offers(state(rematch([2])), state(), setting, [1])).toBe("Red no longer wants another game.");
+    const answer = { version: 4, what: "rematch", seat: 2, by: 1, granted: false } as const;
+    expect(offers(state(rematch([2])), state({ answer }), setting, [1])).toBe("");
   });
 });

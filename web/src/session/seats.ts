@@ -98,12 +98,15 @@ export function offers(before: Sync, now: Sync, setting: Setting, own: readonly 
     `${name(seat)} ${own.includes(seat) ? you : they}`;
   const said: string[] = [];
   const [was, is] = [before.draw_offer, now.draw_offer];
+  const unanswered = now.answer?.version === before.answer?.version;
   if (is && is !== was) said.push(t.isADraw(verb(is, "offer", "offers")));
   // That someone declined is told by their answer; who plays on says nothing.
-  if (was && !is && !now.scene.result && now.answer?.version === before.answer?.version)
-    said.push(t.theDrawOfferHasExpired);
+  if (was && !is && !now.scene.result && unanswered) said.push(t.theDrawOfferHasExpired);
   for (const seat of now.rematch.asked)
     if (!before.rematch.asked.includes(seat)) said.push(t.anotherGame(verb(seat, "want", "wants")));
+  for (const seat of before.rematch.asked)
+    if (!now.rematch.asked.includes(seat) && unanswered)
+      said.push(t.anotherGame(verb(seat, "no longer want", "no longer wants")));
   if (now.rematch.table && !before.rematch.table) said.push(t.theRematchIsStarting);
   return said.join(" ");
 }

@@ -34,6 +34,7 @@ export const hasTurnedTheChatOff = (seat: Said): string => `${seat} has turned t
 export const turnChatOffForMeThe = "Turn chat off for me (the others can see that)";
 
 // PeopleBar
+export const twentySecondsLeft = "20 seconds left.";
 export const leftLeft = (left: Said): string => `, ${left} left`;
 export const pointsInTheSeries = "Points in the series";
 export const chatNew = (unread: Said): string => `Chat: ${unread} new`;
