@@ -162,7 +162,7 @@ def test_a_throw_is_told_by_keyboard_and_ear(rooms: Rooms, house: House) -> None
     table.match.play(f"report ? hit {foe}.2")
     table.wait()
     assert "scored" in room.spoken
-    assert f"Replace {NAMES[foe]}'s wall 2" in room.spoken
+    assert f"{NAMES[foe]}: Replace wall 2" in room.spoken
     page.keyboard.press("u")  # though it is the other's move
     table.match.undo()
     table.wait()
