@@ -21,7 +21,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock, require_global_compiler_lock
 
-__all__ = ["EntryCompiler", "PartCompiler"]
+__all__ = ["EntryCompiler", "PartCompiler", "without_scipy"]
 
 
 @functools.cache

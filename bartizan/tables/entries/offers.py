@@ -233,7 +233,7 @@ class AskRematch(Request, tag="rematch"):
 
     def is_expected(self, state: TableState, seat: int) -> bool:
         """Whether a game for several is over and no one has dealt the next."""
-        return state.row.seats > 1 and not state.rematch.table and state.row.players[seat - 1] == PERSON
+        return _may_play_again(state, seat)
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` if there can't be another game, or this seat has asked already."""
@@ -290,8 +290,7 @@ class DeclineRematch(Request, tag="no_rematch"):
 
     def is_expected(self, state: TableState, seat: int) -> bool:
         """Whether someone wants another game and no one has dealt it."""
-        is_person = state.row.players[seat - 1] == PERSON
-        return is_person and bool(state.rematch.asked) and not state.rematch.table
+        return _may_play_again(state, seat) and bool(state.rematch.asked)
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` if no one has asked for another game, or it has begun."""
@@ -309,6 +308,10 @@ class DeclineRematch(Request, tag="no_rematch"):
             state.answer = Answer(
                 version=state.version + 1, what="rematch", seat=asked[0], by=seat, granted=False
             )
+
+
+def _may_play_again(state: TableState, seat: int) -> bool:
+    return state.row.seats > 1 and not state.rematch.table and state.row.players[seat - 1] == PERSON
 
 
 def _check_rematch(state: TableState, seat: int) -> None:

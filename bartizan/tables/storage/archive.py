@@ -29,7 +29,6 @@ LARGEST_LINE = 128 * 1024 * 1024  # bytes: more than the longest log with a thro
 LARGEST_NUMBER = 2**53
 LONGEST_TEXT = 4000  # characters
 NAME = re.compile(r"[0-9A-Za-z_-]{1,64}")
-MOST_SEATS = 100
 KEY_BYTES = 32  # of a SHA-256
 Progress = Callable[[int, int], None]
 _decoder = msgspec.json.Decoder(StoredTable)
@@ -139,7 +138,7 @@ def fault_of(stored: StoredTable) -> str:
         return fault
     if not NAME.fullmatch(row.table):
         return "A table has an invalid name."
-    if not 1 <= row.seats <= MOST_SEATS or len(row.players) != row.seats:
+    if len(row.players) != row.seats:
         return f"Table {row.table} has {row.seats} seats and {len(row.players)} players."
     if row.seats + 1 != len(row.tokens):
         return f"Table {row.table} has {row.seats} seats and {len(row.tokens)} keys."
