@@ -16,8 +16,8 @@ import msgspec
 from bartizan.engine.errors import BartizanError
 from bartizan.tables.entries import KINDS, replay, take_in
 from bartizan.tables.entries.deal import VERSION
+from bartizan.tables.entries.proposals import PROPOSALS
 from bartizan.tables.linking import link_after, linked, next_link
-from bartizan.tables.messages import PROPOSALS
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow, StoredEntry, TableRow

@@ -23,8 +23,6 @@ Version = Annotated[
 ]
 MoveText = Annotated[str, Meta(min_length=1, max_length=400)]
 Seat = Annotated[int, Meta(ge=1, le=100)]
-ProposalKind = Literal["takeback", "adjourn", "hints"]
-PROPOSALS: tuple[ProposalKind, ...] = ("takeback", "adjourn", "hints")
 Emote = Literal["hello", "luck", "thinking", "well-played", "oops", "wow", "thanks", "good-game"]
 Key = Annotated[str, Meta(max_length=200, description="What opens a seat; it travels in no address")]
 Code = Annotated[str, Meta(pattern="^join-[A-Za-z0-9_-]{22}$", description="A one-time invitation to a seat")]
@@ -208,19 +206,17 @@ class Rematch(Schema):
 class Proposal(Schema):
     """What a seat asks of the others."""
 
-    what: ProposalKind
+    what: str
+    text: str  # "{1} asked to adjourn the game.", as in `News`
     seat: int
     agreed: tuple[int, ...] = ()  # seats; it is carried out when everyone else has agreed
 
 
-class Answer(Schema):
-    """The answer to an offer or request."""
+class News(Schema):
+    """What was last said about the table, apart from its moves, since the game changed."""
 
-    version: int  # the table's version with the answer
-    what: Literal["draw", "takeback", "adjourn", "hints", "rematch"]
-    seat: int  # who had asked
-    by: int
-    granted: bool
+    version: int  # the table's version with it
+    text: str  # "{2} declined {1}'s draw offer.", with the numbers of seats in place of names
 
 
 class Series(Schema):
@@ -239,6 +235,8 @@ class Opened(Message, tag="opened"):
     setting: Setting
     seed_hash: str
     agreement: Agreement = USUAL
+    # What the menu's buttons say for requests, which are named as in `Sync.allowed`.
+    buttons: dict[str, str] = {}
 
 
 class Fair(Message, tag="fair"):
@@ -276,7 +274,7 @@ class Sync(Message, tag="sync"):
     draw_offer: int = 0  # the seat whose offer of a draw stands
     rematch: Rematch = Rematch()
     proposal: Proposal | None = None
-    answer: Answer | None = None  # the last answer
+    news: News | None = None
     adjourned: bool = False
     series: Series | None = None
     # What this seat may ask for: each kind of request with an empty text, or with why not now.  Whatever is

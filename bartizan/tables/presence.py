@@ -17,7 +17,7 @@ from bartizan.tables.patching import patch
 from bartizan.tables.peers import Change, Peers
 from bartizan.tables.provider import PERSON
 from bartizan.tables.report import report
-from bartizan.tables.showing import news
+from bartizan.tables.showing import news, opened
 from bartizan.tables.state import TableState
 from bartizan.tables.store import TableRow
 
@@ -101,7 +101,7 @@ class Presence:
     def greet(self, listener: Listener, state: TableState, version: int | None = None) -> None:
         """Send a socket the table, or only that it is still at the client's `version`."""
         if listener not in self._greeted:
-            listener.send(encoder.encode(state.opened()))
+            listener.send(encoder.encode(opened(state)))
         if listener in self._listeners:
             self._greeted.add(listener)
             self._announce()

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from bartizan.tables.entries import allowed
-from bartizan.tables.messages import Fair, Sync
+from bartizan.tables.agreement import USUAL
+from bartizan.tables.entries import LABELS, allowed
+from bartizan.tables.messages import Fair, Opened, Sync
 from bartizan.tables.state import TableState
+
+
+def opened(state: TableState) -> Opened:
+    """Return what stays the same at the table and everyone may know."""
+    return Opened(
+        table=state.row.table,
+        setting=state.setting,
+        seed_hash=state.seed_hash,
+        agreement=USUAL if state.row.agreement == USUAL else state.row.agreement,
+        buttons=LABELS,
+    )
 
 
 def news(state: TableState, seat: int) -> Sync | Fair:
@@ -28,7 +40,7 @@ def sync(state: TableState, seat: int) -> Sync:
         draw_offer=state.draw_offer,
         rematch=state.rematch,
         proposal=state.proposal,
-        answer=state.answer,
+        news=state.news,
         adjourned=state.adjourned and not state.is_over,
         series=state.series(),
         head=state.head,

@@ -20,7 +20,7 @@ from bartizan.tables import agreement
 from bartizan.tables.clock import Clocks
 from bartizan.tables.errors import NotAllowed, NotDealt, StorageError
 from bartizan.tables.exchange import Exchange
-from bartizan.tables.messages import Answer, Opened, Proposal, ProposalKind, Rematch, Series
+from bartizan.tables.messages import News, Proposal, Rematch, Series
 from bartizan.tables.provider import PERSON, GameProvider, usual_program
 from bartizan.tables.replay import common_length
 from bartizan.tables.store import TableRow
@@ -90,9 +90,9 @@ class TableState:
         self.clocks = Clocks(rule, row.seats) if rule else None
         self.adjourned = False
         self.proposal: Proposal | None = None  # an open proposal
-        self.answer: Answer | None = None  # the last answer to an offer or proposal
+        self.news: News | None = None  # what was last said since the game changed
         self.takeback_to = 0  # the ply that a takeback would return to
-        self.refused: dict[tuple[int, ProposalKind], int] = {}  # by seat: the ply at which it was refused
+        self.refused: dict[tuple[int, str], int] = {}  # by seat: the ply at which it was refused
         self.stood_in: set[int] = set()  # seats that a program plays until their players are back
         self.rematch = Rematch()
         self.here = {*row.agreement.here}  # seats that one person plays
@@ -163,6 +163,8 @@ class TableState:
         if self.clocks:
             self.clocks.take(spent)
         self.was_just_dealt = False
+        if not entry.leaves_the_game:
+            self.news = None
         try:
             entry.apply(self, seat)
         except BartizanError as error:
@@ -226,14 +228,20 @@ class TableState:
         """Apply a checked move."""
         self.match.push(move)
         self.proposal = None
-        if seat != self.draw_offer:
-            self.draw_offer = 0  # whoever plays on has declined
+        if self.draw_offer not in (0, seat):  # whoever plays on has declined
+            self.draw_offer = 0
+            if not self.match.is_over:
+                self.tell("The draw offer has expired.")
         if self.clocks:
             self.clocks.move(seat, self.match.ply, self.match.seat_to_move)
         if move.ply < len(self.line):  # what was undone is discarded, except in earlier versions
             self.line = self.line[: move.ply]
             self._lines.append(self.line)
         self.line.append(move)
+
+    def tell(self, text: str) -> None:
+        """Tell everyone at the table; `text` has "{2}" where the name of seat 2 belongs."""
+        self.news = News(version=self.version + 1, text=text)
 
     def lose(self, seat: int, reason: Literal["time", "resignation"]) -> None:
         """Record that a player resigns or runs out of time, which ends a game for two.
@@ -334,15 +342,6 @@ class TableState:
         """Raise `NotAllowed` if the log is full."""
         if self.version >= LONGEST_LOG:
             raise NotAllowed(f"This table's log is full: it holds {LONGEST_LOG} entries.")
-
-    def opened(self) -> Opened:
-        """Return what stays the same at the table and everyone may know."""
-        return Opened(
-            table=self.row.table,
-            setting=self.setting,
-            seed_hash=self.seed_hash,
-            agreement=agreement.USUAL if self.row.agreement == agreement.USUAL else self.row.agreement,
-        )
 
     @property
     def seed_hash(self) -> str:

@@ -87,7 +87,7 @@ def test_hints_wait_for_the_other_and_are_seen(rooms: Rooms) -> None:
     guest.sit(copied(host, "Red"))
     spoken(guest, "^You play Red")
     host.press(host.button("Hint"))
-    expect(guest.page.get_by_text("Blue asks to allow hints for everyone.").first).to_be_visible()
+    expect(guest.page.get_by_text("Blue asked to allow hints for everyone.").first).to_be_visible()
     guest.press(guest.button("Allow"))
     spoken(host, "Hints are allowed now")
     host.press(host.button("Hint"))

@@ -133,7 +133,7 @@ def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: H
     # Offers have the names too, read and heard.
     blue.press(blue.button("Offer a draw"))
     expect(red.page.locator(".messages")).to_contain_text("Ada <i>L.</i> offers a draw.")
-    red.until(lambda: "Ada <i>L.</i> offers a draw." in red.spoken)
+    red.until(lambda: "Ada <i>L.</i> offered a draw." in red.spoken)
     red.press(red.button("Decline"))
     # The host reads it and blocks the seat: its player is told, and the other goes on.
     told = tables(hasty, "reports")
@@ -168,7 +168,8 @@ def test_it_is_seen_that_it_is_ones_turn_and_a_takeback_can_be_asked_for(
     expect(blue.page.locator(".messages")).to_contain_text("without consent")
     blue.press(blue.button("Ask for a takeback"))
     red.press(red.button("Decline"))
-    for room, told in ((blue, "Red declined your takeback."), (watcher, "Red declined Blue’s takeback.")):
+    for room, whose in ((blue, "your"), (watcher, "Blue’s")):
+        told = f"Red declined {whose} request for a takeback."
         expect(room.page.locator(".messages")).to_contain_text(told)
     undo.click(force=True)
     expect(blue.page.locator(".messages")).to_contain_text("declined. Make a move before you ask again")
@@ -181,7 +182,7 @@ def test_it_is_seen_that_it_is_ones_turn_and_a_takeback_can_be_asked_for(
     evening.play_turn(2)
     blue.until(lambda: blue.ply > ply)
     blue.page.evaluate("document.querySelector('[aria-label=Menu]').click()")
-    blue.press(blue.button("Take back my last move"))
+    blue.press(blue.button("Ask for a takeback"))
     red.press(red.button("Allow"))
     blue.until(lambda: blue.ply == ply - 1)
     evening.rooms.close()
@@ -197,10 +198,10 @@ def test_of_three_the_one_who_has_agreed_reads_that_another_is_waited_for(
     blue.press(blue.button("Menu"))
     blue.page.get_by_label("Name", exact=True).fill("Ada")
     blue.press(blue.button("Save"))
-    blue.press(blue.button("Adjourn the game"))
+    blue.press(blue.button("Ask to adjourn"))
     orange.press(orange.button("Allow"))
-    expect(orange.page.locator(".messages")).to_contain_text("Ada asks to adjourn the game. You agreed.")
-    expect(watcher.page.locator(".messages")).to_contain_text("Ada asks to adjourn the game.")
+    expect(orange.page.locator(".messages")).to_contain_text("Ada asked to adjourn the game. You agreed.")
+    expect(watcher.page.locator(".messages")).to_contain_text("Ada asked to adjourn the game.")
     expect(watcher.page.locator(".messages")).not_to_contain_text("You agreed")
     purple.press(purple.button("Allow"))
     expect(orange.page.locator(".messages")).to_contain_text("Resume it whenever you like")

@@ -11,7 +11,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from bartizan.tables.entries import KINDS, REQUESTS
+from bartizan.tables.entries import KINDS, LABELS, REQUESTS
 from tests.server.serving import Client, Serving
 from tests.waiting import PATIENCE
 
@@ -58,6 +58,7 @@ async def test_first_message_is_the_table_with_or_without_a_hello(duel: Serving)
         "table": links["table"],
         "setting": {"game": "duel", "title": "Duel", "seats": 2, "seat_names": ["Seat 1", "Seat 2"]},
         "seed_hash": links["seed_hash"],
+        "buttons": LABELS,
         "agreement": {"here": [1, 2]},
     }
     assert (silent["version"], "undo" in silent["allowed"]) == (0, False)

@@ -15,9 +15,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from bartizan.tables.agreement import USUAL
 from bartizan.tables.bus import BusMessage
 from bartizan.tables.limits import Limits
-from bartizan.tables.messages import Present
 from bartizan.tables.peers import DEAD_SECONDS, Peers
 from bartizan.tables.presence import Presence
 from bartizan.tables.processes import OtherProcesses
@@ -122,8 +122,8 @@ class Process:
         socket = Socket(seat)
         at = self.tables[table]
         at.presence.join(socket)
-        state = mock.Mock(version=0, head="")
-        state.opened.return_value = Present(seats=())
+        row = mock.Mock(table=table, agreement=USUAL)
+        state = mock.Mock(version=0, head="", row=row, setting={}, seed_hash="")
         state.exchange.told.return_value = None
         at.presence.greet(socket, state, 0)
         self.sockets.append((at, socket))

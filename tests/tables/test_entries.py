@@ -10,9 +10,10 @@ import pytest
 
 from bartizan.engine.errors import BartizanError
 from bartizan.tables import entries
-from bartizan.tables.entries import KINDS, REQUESTS, allowed, base, read_entry, replay, take_in
+from bartizan.tables.entries import KINDS, LABELS, REQUESTS, allowed, base, read_entry, replay, take_in
 from bartizan.tables.entries.base import Entry, check_request
 from bartizan.tables.errors import StorageError
+from bartizan.tables.messages import News
 from bartizan.tables.requests import decoder
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow, TableRow
@@ -87,6 +88,20 @@ def test_reasons_that_a_player_could_want_are_told() -> None:
     assert "declined" in allowed(table_after(LOGS["declined"]), 1)["offer"]
     assert "declined" in allowed(table_after(LOGS["refused"]), 1)["ask takeback"]
     assert "redo" not in allowed(table_after(LOGS["moved"]), 1)
+
+
+def test_what_was_said_is_forgotten_once_the_game_changes() -> None:
+    log = LOGS["declined"]
+    assert table_after(log).news == News(version=3, text="{2} declined {1}'s draw offer.")
+    log = [*log, ("move", 1, "end")]
+    assert table_after(log).news is None
+    log = [*log, ("offer", 1, ""), ("move", 2, "first")]
+    assert table_after(log).news == News(version=6, text="The draw offer has expired.")
+
+
+def test_a_request_with_a_label_has_a_button_in_the_menu() -> None:
+    assert {name: example.label for name, example in TOLD.items() if example.label} == LABELS
+    assert LABELS["ask takeback"] == "Ask for a takeback"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from bartizan.engine.errors import UnknownOption
+from bartizan.tables import showing
 from bartizan.tables.entries import replay
 from bartizan.tables.errors import BadToken, StorageError, TooMany, UnknownTable
 from bartizan.tables.installed import Installed
@@ -68,7 +69,7 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
                     else:
                         assert news["type"] == "tick"
                         latest[seat] = latest[seat] | {"version": news["version"]}
-                    assert ear.aside[0] == msgspec.json.decode(encoder.encode(fresh.opened()))
+                    assert ear.aside[0] == msgspec.json.decode(encoder.encode(showing.opened(fresh)))
                     assert latest[seat] == msgspec.json.decode(encoder.encode(sync(fresh, seat)))
                     # Nobody hears of a version twice or misses one.
                     assert [told["version"] for told in ear.heard] == list(range(len(entries) + 1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bartizan.engine.errors import BartizanError
-from bartizan.tables.entries import clocks, deal, invitations, moves, offers, seats, undo
+from bartizan.tables.entries import clocks, deal, invitations, moves, offers, proposals, seats, undo
 from bartizan.tables.entries.base import ADJOURNED, Entry, Request
 from bartizan.tables.errors import StorageError
 from bartizan.tables.linking import link_after
@@ -17,7 +17,7 @@ from bartizan.tables.provider import PERSON, GameProvider
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow, TableRow
 
-FAMILIES = (moves, undo, offers, clocks, seats, invitations, deal)
+FAMILIES = (moves, undo, offers, proposals, clocks, seats, invitations, deal)
 
 
 def _classes() -> dict[str, type[Entry]]:
@@ -36,6 +36,7 @@ REQUESTS: tuple[type[Request], ...] = tuple(
     each for each in KINDS.values() if issubclass(each, Request) and each.is_sent
 )
 _TOLD = [(name, example) for each in REQUESTS for name, example in each.examples().items()]
+LABELS = {name: example.label for name, example in _TOLD if example.label}
 
 
 def read_entry(row: EntryRow) -> Entry:

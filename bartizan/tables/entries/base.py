@@ -114,11 +114,17 @@ class Request(Entry, kw_only=True):
     asked_by: ClassVar[Asker] = "person"
     when: ClassVar[When] = "always"  # before the game's end, or after it
     is_told: ClassVar[bool] = False  # whether `Sync.allowed` mentions it
+    button: ClassVar[str] = ""  # what its button in the table's menu says, if it needs no other
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
         """Return the entry in a row of this kind."""
         return cls(id=row.id, version=0)
+
+    @property
+    def label(self) -> str:
+        """What its button in the table's menu says; an empty string if the client has its own."""
+        return self.button
 
     @classmethod
     def examples(cls) -> Mapping[str, Request]:
@@ -178,4 +184,6 @@ def check_moment(request: Request, state: TableState, seat: int) -> None:
         raise NotAllowed(ADJOURNED)
     if request.when == "running" and state.is_over:
         raise GameOver("The game is over.")
+    if request.when == "over" and not state.is_over:
+        raise NotAllowed("You can do that when the game is over.")
     request.check(state, seat)

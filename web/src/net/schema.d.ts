@@ -419,18 +419,6 @@ export interface components {
             verdicts: components["schemas"]["Verdict"][];
         };
         /**
-         * Answer
-         * @description The answer to an offer or request.
-         */
-        Answer: {
-            by: number;
-            granted: boolean;
-            seat: number;
-            version: number;
-            /** @enum {unknown} */
-            what: "adjourn" | "draw" | "hints" | "rematch" | "takeback";
-        };
-        /**
          * AskHint
          * @description Ask for a hint; hints are counted.
          */
@@ -568,7 +556,7 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["ReportPerson"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["DeclineRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["Revoke"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["GiveUpSeat"];
+        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["ReportPerson"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskRematch"] | components["schemas"]["DeclineRematch"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["Revoke"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["GiveUpSeat"];
         /**
          * ClockRule
          * @description A limit on people's thinking time.
@@ -1374,6 +1362,14 @@ export interface components {
             shares: boolean | null;
         };
         /**
+         * News
+         * @description What was last said about the table, apart from its moves, since the game changed.
+         */
+        News: {
+            text: string;
+            version: number;
+        };
+        /**
          * OfferDraw
          * @description Offer a draw to the other person at a table for two; the offer stands until they move.
          */
@@ -1392,6 +1388,10 @@ export interface components {
         Opened: {
             /** @default {} */
             agreement: components["schemas"]["Agreement"];
+            /** @default {} */
+            buttons: {
+                [key: string]: string;
+            };
             seed_hash: string;
             setting: components["schemas"]["Setting"];
             table: string;
@@ -1601,8 +1601,8 @@ export interface components {
             /** @default [] */
             agreed: number[];
             seat: number;
-            /** @enum {unknown} */
-            what: "adjourn" | "hints" | "takeback";
+            text: string;
+            what: string;
         };
         /**
          * Propose
@@ -1615,8 +1615,7 @@ export interface components {
             type: "ask";
             /** @description The table's version: the number of its log entries */
             version: number;
-            /** @enum {unknown} */
-            what: "adjourn" | "hints" | "takeback";
+            what: string;
         };
         /**
          * PushState
@@ -2050,8 +2049,6 @@ export interface components {
             allowed: {
                 [key: string]: string;
             };
-            /** @default null */
-            answer: components["schemas"]["Answer"] | null;
             /** @default 0 */
             draw_offer: number;
             /** @default 0 */
@@ -2066,6 +2063,8 @@ export interface components {
             hints_used: number;
             /** @default [] */
             invited: number[];
+            /** @default null */
+            news: components["schemas"]["News"] | null;
             /** @default [] */
             players: string[];
             /** @default null */

@@ -90,8 +90,7 @@ export type ClockRule = Schemas["ClockRule"];
 export type Person = Schemas["Person"];
 export type ChatLine = Schemas["ChatLine"];
 export type Proposal = Schemas["Proposal"];
-export type Answer = Schemas["Answer"];
-export type ProposalKind = Proposal["what"];
+export type News = Schemas["News"];
 export type Emote = NonNullable<Schemas["Say"]["emote"]>;
 
 export type Sync = Schemas["Sync"];

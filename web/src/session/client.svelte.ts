@@ -10,6 +10,8 @@ export class TableClient {
   setting = $state.raw<Setting | null>(null);
   seedHash = $state("");
   agreement = $state.raw<Agreement | null>(null);
+  /** What the menu's buttons say for requests, named as in `Sync.allowed`. */
+  buttons = $state.raw<Readonly<Record<string, string>>>({});
   /** How the deal comes about; null where nothing is left to chance. */
   fair = $state.raw<Fair | null>(null);
   /** The table as the server showed it last. */
@@ -40,6 +42,7 @@ export class TableClient {
           this.setting = message.setting;
           this.seedHash = message.seed_hash;
           this.agreement = message.agreement;
+          this.buttons = message.buttons;
         } else if (message.type === "fair") this.fair = message;
         else if (message.type === "sync") {
           this.sync = message;

@@ -6,13 +6,13 @@
 import * as t from "../speech/people";
 import { store } from "../net/store";
 import { joinKeys, keysOf } from "../net/tokens";
-import type { ChatLine, Emote, ProposalKind, Person, ServerMessage, Sync } from "../net/wire";
+import type { ChatLine, Emote, Person, ServerMessage, Sync } from "../net/wire";
 import { seatName } from "../speech/names";
 import { go } from "../ui/navigate.svelte";
 import { play as sound } from "../ui/sound";
 import type { TableClient } from "./client.svelte";
 import { Calls } from "./calls";
-import { answerWords, EMOTES, named, proposalWords } from "./proposals";
+import { EMOTES, named } from "./proposals";
 import type { Session } from "./session.svelte";
 import { PERSON } from "./seats";
 
@@ -158,16 +158,16 @@ export class People {
       this.session.ownSeats.includes(line.seat) ||
       this.isSilenced(line.seat)
     ) {
-      if (line?.emote && fresh.length === 1) this.show(line.seat, line.emote as Emote);
+      if (line?.emote && fresh.length === 1) this.wave(line.seat, line.emote as Emote);
       return;
     }
-    if (line.emote) this.show(line.seat, line.emote as Emote);
+    if (line.emote) this.wave(line.seat, line.emote as Emote);
     else if (!this.reading) this.unread++;
     this.session.voice.say(`${this.name(line.seat)}: ${line.text || EMOTES[line.emote as Emote]}`);
     sound("touch");
   }
 
-  private show(seat: number, emote: Emote): void {
+  private wave(seat: number, emote: Emote): void {
     this.emotes = new Map([...this.emotes, [seat, emote]]);
     setTimeout(() => {
       if (this.emotes.get(seat) === emote)
@@ -177,22 +177,14 @@ export class People {
 
   /** Take in what is new of the table. */
   see(before: Sync | null, sync: Sync): void {
-    const { answer } = sync;
-    if (before && answer && answer.version > before.version) {
-      const words = answerWords(answer, this.session.ownSeats, (seat) => this.name(seat));
-      if (words) this.tell(words);
-    }
+    const said = this.session.news(before, sync);
+    if (said && (sync.draw_offer || sync.proposal))
+      this.notice = null; // it can be read beside its answers
+    else if (said) this.show(said);
     this.seeOthers(before, sync);
-    const asked = sync.proposal;
-    if (
-      before &&
-      asked &&
-      asked.seat !== before.proposal?.seat &&
-      !this.session.ownSeats.includes(asked.seat)
-    ) {
-      this.session.voice.say(proposalWords(asked, (seat) => this.name(seat)));
+    const asker = sync.proposal?.seat ?? 0;
+    if (before && asker && asker !== before.proposal?.seat && !this.session.ownSeats.includes(asker))
       sound("round");
-    }
     const mine =
       this.session.ownSeats.includes(sync.scene.status.seat) && !sync.scene.result && !sync.adjourned;
     const was = before
@@ -212,21 +204,22 @@ export class People {
     if (advised && this.count > 1 && !ownSeats.includes(advised)) this.tell(t.tookAHint(this.name(advised)));
     if (ownSeats.length !== 1) return;
     const entry = store.entry(table, token);
-    if (entry.elsewhere >= 0 && sync.elsewhere > entry.elsewhere) this.warn(t.yourSeatWasOpenedElsewhere);
+    if (entry.elsewhere >= 0 && sync.elsewhere > entry.elsewhere)
+      this.tell(t.yourSeatWasOpenedElsewhere, false, true);
     if (sync.elsewhere !== entry.elsewhere) store.remember({ ...entry, elsewhere: sync.elsewhere });
   }
 
-  /** Have something read until it is closed. */
-  private warn(text: string, takeback = false): void {
+  /** Show something until it is closed, or for a while. */
+  private show(text: string, takeback = false, stays = false): void {
     clearTimeout(this.fading);
     this.notice = { text, takeback };
-    this.session.voice.say(text);
+    if (!stays) this.fading = setTimeout(() => (this.notice = null), NOTICE_MS);
   }
 
-  /** Have all read something for a while. */
-  tell(text: string, takeback = false): void {
-    this.warn(text, takeback);
-    this.fading = setTimeout(() => (this.notice = null), NOTICE_MS);
+  /** Show and say something. */
+  tell(text: string, takeback = false, stays = false): void {
+    this.show(text, takeback, stays);
+    this.session.voice.say(text);
   }
 
   /** Say why nothing can be taken back here, and offer to ask for it. */
@@ -303,33 +296,6 @@ export class People {
     const others = this.silenced.filter((one) => one !== key);
     this.silenced = silent ? [...others, key].slice(-200) : others;
     store.set({ silenced: [...this.silenced] });
-  }
-
-  async ask(what: ProposalKind): Promise<void> {
-    this.notice = null;
-    if (!(await this.session.requests.arrange({ type: "ask", what }))) return;
-    await this.agreeHere();
-    if (this.sync?.proposal) this.session.voice.say(t.requestSentItsOpenUntilSomeone);
-  }
-
-  async answer(granted: boolean): Promise<void> {
-    if ((await this.session.requests.arrange({ type: granted ? "grant" : "refuse" })) && granted)
-      await this.agreeHere();
-  }
-
-  /** What one at this screen asks for or grants, the others at it do too. */
-  private async agreeHere(): Promise<void> {
-    for (const client of this.session.clients)
-      if (client.seat && client !== this.session.front && client.sync?.proposal)
-        await client.ask({ type: "grant", version: client.version });
-  }
-
-  async resume(): Promise<void> {
-    await this.session.requests.arrange({ type: "resume" });
-  }
-
-  async comeBack(): Promise<void> {
-    await this.session.requests.arrange({ type: "return" });
   }
 
   /** Decide about a seat that was left; who takes the place goes on with its key. */

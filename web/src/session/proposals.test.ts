@@ -1,28 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { answerWords, clockFace, named, proposalWords } from "./proposals";
-
-const name = (seat: number): string => ["", "Ada", "Red"][seat] ?? "";
-
-describe("answers", () => {
-  const answer = { version: 5, what: "draw", seat: 1, by: 2, granted: false } as const;
-  it("tells a declined draw to all", () => {
-    expect(answerWords(answer, [1], name)).toBe("Red declined your draw offer.");
-    expect(answerWords(answer, [2], name)).toBe("You declined Ada’s draw offer.");
-    expect(answerWords(answer, [], name)).toBe("Red declined Ada’s draw offer.");
-  });
-  it("leaves an agreed draw to the result, and reports a takeback", () => {
-    expect(answerWords({ ...answer, granted: true }, [1], name)).toBe("");
-    expect(answerWords({ ...answer, what: "takeback", granted: true }, [2], name)).toBe(
-      "Ada took a move back. You agreed.",
-    );
-    expect(answerWords({ ...answer, what: "takeback" }, [1], name)).toBe("Red declined your takeback.");
-    expect(answerWords({ ...answer, what: "rematch" }, [1], name)).toBe("Red declined another game.");
-    expect(proposalWords({ what: "adjourn", seat: 2, agreed: [] }, name)).toBe(
-      "Red asks to adjourn the game.",
-    );
-  });
-});
+import { clockFace, named } from "./proposals";
 
 describe("names in the game's words", () => {
   const seats = ["Blue", "Red"];

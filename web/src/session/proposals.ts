@@ -1,9 +1,7 @@
 /** Put into words what people at a table ask, answer and show one another. */
 
 import * as t from "../speech/people";
-import type { Answer, Emote, ProposalKind, Proposal } from "../net/wire";
-
-type Name = (seat: number) => string;
+import type { Emote } from "../net/wire";
 
 export const EMOTES: Record<Emote, string> = {
   hello: t.hello,
@@ -40,27 +38,6 @@ export const TINCTURES = {
   or: "gold",
   tenne: "tawny",
 } as const;
-
-const PROPOSALS: Record<ProposalKind, string> = {
-  takeback: t.toTakeTheLastMoveBack,
-  adjourn: t.toAdjournTheGame,
-  hints: t.toAllowHints,
-};
-
-export const proposalWords = ({ seat, what }: Proposal, name: Name): string =>
-  t.seatAsksProposals(name(seat), PROPOSALS[what]);
-
-/** How something was answered, to those who have these seats; nothing where the table says it by itself. */
-export function answerWords({ by, granted, seat, what }: Answer, own: readonly number[], name: Name): string {
-  const who = (one: number): string => (own.includes(one) ? t.you : name(one));
-  const whose = own.includes(seat) ? "your" : t.seatS(name(seat));
-  if (what === "draw") return granted ? "" : t.declinedDrawOffer(who(by), whose);
-  if (what === "rematch") return t.declinedAnotherGame(who(by));
-  const thing = { takeback: t.takeback, adjourn: t.requestToAdjourn, hints: t.requestToAllowHints }[what];
-  if (!granted) return t.byDeclinedWhoseThing(who(by), whose, thing);
-  if (what === "hints") return t.hintsAreAllowed;
-  return what === "takeback" ? t.tookAMoveBackAgreed(who(seat), who(by)) : t.theGameIsAdjourned;
-}
 
 /** A text in which seats are called as their people are; only whole words that are a seat's name give way. */
 export function named(text: string, seats: readonly string[], people: readonly string[]): string {

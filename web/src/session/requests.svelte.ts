@@ -15,6 +15,9 @@ import { refusalWords } from "./words";
 /** Milliseconds between the moves of one gesture, so that each can be seen. */
 const STRIDE_MS = 170;
 
+/** How one agrees to a request. */
+const CONSENT: Readonly<Record<string, "agree" | "grant">> = { offer: "agree", ask: "grant", grant: "grant" };
+
 /** A request without the table's version, which `change` adds. */
 type WithoutVersion<R> = R extends { version: number } ? Omit<R, "version"> : never;
 type Change = WithoutVersion<Request>;
@@ -86,16 +89,20 @@ export class Requests {
     if (this.speaker.canRedo) await this.change({ type: "redo" });
   }
 
-  /** Offer a draw; where the other sits at this screen too, both have agreed to it. */
-  async offerDraw(): Promise<void> {
-    const other = this.speaker.clients.find((client) => client !== this.speaker.front && client.seat);
-    const version = await this.change({ type: "offer" });
-    if (version && other) await other.ask({ type: "agree", version });
-  }
-
-  /** Send a request other than a move; returns whether the server accepted it. */
-  async arrange(request: Change): Promise<boolean> {
-    return (await this.change(request)) > 0;
+  /**
+   * Send a request that is named as in `Sync.allowed`: "resign", "ask takeback". Whoever sits here too agrees
+   * to it.
+   */
+  async ask(request: string): Promise<void> {
+    const [type = "", what] = request.split(" ");
+    let version = await this.change({ type, ...(what && { what }) } as Change);
+    const consent = CONSENT[type];
+    if (!version || !consent) return;
+    for (const client of this.speaker.clients) {
+      if (client === this.speaker.front || !client.seat) continue;
+      const answer = await client.ask({ type: consent, version });
+      if (answer.type === "ack") version = answer.version;
+    }
   }
 
   /** Ask for another game, or decline it, for everyone at this screen. */

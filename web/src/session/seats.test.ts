@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { complete } from "../net/complete";
-import type { Scene, Sync } from "../net/wire";
+import type { Scene } from "../net/wire";
 import { seatName } from "../speech/names";
-import { type Company, differ, offers, reseated, seatViews, spoken } from "./seats";
+import { type Company, differ, reseated, seatViews, spoken, told } from "./seats";
 
 const table = (seat: number, toMove: number, more: object = {}): Scene =>
   complete("Scene", {
@@ -79,33 +79,15 @@ describe("reseated", () => {
   });
 });
 
-describe("offers", () => {
-  const state = (more: Partial<Sync> = {}): Sync =>
-    ({ scene: table(1, 2), draw_offer: 0, rematch: { asked: [], table: "", seats: [] }, ...more }) as Sync;
-  const rematch = (asked: number[], next = ""): Partial<Sync> => ({
-    rematch: { asked, table: next, seats: [] },
-  });
-
-  it("reports draw offers", () => {
-    expect(offers(state(), state({ draw_offer: 2 }), setting, [1])).toBe("Red offers a draw.");
-    expect(offers(state(), state({ draw_offer: 1 }), setting, [1])).toBe("You offer a draw.");
-    expect(offers(state({ draw_offer: 2 }), state(), setting, [1])).toBe("The draw offer has expired.");
-    const answer = { version: 4, what: "draw", seat: 2, by: 1, granted: false } as const;
-    expect(offers(state({ draw_offer: 2 }), state({ answer }), setting, [1])).toBe(""); // their answer tells it to all
-    expect(offers(state({ draw_offer: 2 }), state({ draw_offer: 2 }), setting, [1])).toBe("");
-    const over = state({
-      scene: table(1, 0, { result: { outcome: { winners: [], returns: [0, 0] }, headline: "A draw." } }),
-    });
-    expect(offers(state({ draw_offer: 2 }), over, setting, [1])).toBe("");
-  });
-
-  it("reports rematches", () => {
-    expect(offers(state(), state(rematch([2])), setting, [1])).toBe("Red wants another game.");
-    expect(offers(state(rematch([2])), state(rematch([1, 2], "next")), setting, [1])).toBe(
-      "You want another game. The rematch is starting.",
-    );
-    expect(offers(state(rematch([2])), state(), setting, [1])).toBe("Red no longer wants another game.");
-    const answer = { version: 4, what: "rematch", seat: 2, by: 1, granted: false } as const;
-    expect(offers(state(rematch([2])), state({ answer }), setting, [1])).toBe("");
+describe("what is said of seats", () => {
+  const name = (seat: number): string => ["", "ada", "Red"][seat] ?? "";
+  it("has the names of people, and you for one's own", () => {
+    const declined = "{2} declined {1}'s draw offer.";
+    expect(told(declined, [], name)).toBe("Red declined ada’s draw offer.");
+    expect(told(declined, [1], name)).toBe("Red declined your draw offer.");
+    expect(told(declined, [2], name)).toBe("You declined ada’s draw offer.");
+    expect(told("{1} took a move back. {2} agreed.", [2], name)).toBe("ada took a move back. You agreed.");
+    expect(told("{2} asked {1}.", [1], name)).toBe("Red asked you.");
+    expect(told("The rematch is starting.", [1], name)).toBe("The rematch is starting.");
   });
 });

@@ -1,7 +1,7 @@
 /** Speak of a table's seats: what they are called, who sits there, and whether one sees what another may not. */
 
 import * as t from "../speech/session";
-import type { Livery, Scene, Setting, Sync } from "../net/wire";
+import type { Livery, Scene, Setting } from "../net/wire";
 import { seatName } from "../speech/names";
 import { playerTitle } from "../speech/players";
 
@@ -91,22 +91,12 @@ export function reseated<T>(here: readonly T[], seats: readonly number[]): T[] {
   return there;
 }
 
-/** Describe the news apart from moves between two states of a table, to the owners of these seats. */
-export function offers(before: Sync, now: Sync, setting: Setting, own: readonly number[]): string {
-  const name = (seat: number): string => (own.includes(seat) ? t.you : seatName(setting, seat));
-  const verb = (seat: number, you: string, they: string): string =>
-    `${name(seat)} ${own.includes(seat) ? you : they}`;
-  const said: string[] = [];
-  const [was, is] = [before.draw_offer, now.draw_offer];
-  const unanswered = now.answer?.version === before.answer?.version;
-  if (is && is !== was) said.push(t.isADraw(verb(is, "offer", "offers")));
-  // That someone declined is told by their answer; who plays on says nothing.
-  if (was && !is && !now.scene.result && unanswered) said.push(t.theDrawOfferHasExpired);
-  for (const seat of now.rematch.asked)
-    if (!before.rematch.asked.includes(seat)) said.push(t.anotherGame(verb(seat, "want", "wants")));
-  for (const seat of before.rematch.asked)
-    if (!now.rematch.asked.includes(seat) && unanswered)
-      said.push(t.anotherGame(verb(seat, "no longer want", "no longer wants")));
-  if (now.rematch.table && !before.rematch.table) said.push(t.theRematchIsStarting);
-  return said.join(" ");
+/** Put names in the place of "{2}", the number of a seat; whoever has one of the `own` seats is "you". */
+export function told(text: string, own: readonly number[], name: (seat: number) => string): string {
+  return text.replace(/\{(\d+)\}('s)?/g, (_, digits: string, whose: string | undefined, at: number) => {
+    const seat = Number(digits);
+    if (!own.includes(seat)) return `${name(seat)}${whose ? "’s" : ""}`;
+    if (whose) return "your";
+    return at && text[at - 2] !== "." ? "you" : t.you;
+  });
 }

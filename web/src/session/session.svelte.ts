@@ -23,7 +23,7 @@ import { Past } from "./past.svelte";
 import type { People } from "./people.svelte";
 import { Presence } from "./presence.svelte";
 import { Requests } from "./requests.svelte";
-import { differ, offers, type SeatView, seatViews } from "./seats";
+import { differ, type SeatView, seatViews, told } from "./seats";
 import { RESULT_DELAY_MS, SceneQueue } from "./scenes.svelte";
 import { Voice } from "./voice.svelte";
 import { selectionWords, turnWords } from "./words";
@@ -145,6 +145,21 @@ export class Session {
     return this.sync?.allowed[request] === "";
   }
 
+  /** A seat's name: its person's, where that is known. */
+  name(seat: number): string {
+    return this.people?.name(seat) ?? seatName(this.setting, seat);
+  }
+
+  /** A sentence of the server's about seats, with their names. */
+  told(text: string): string {
+    return told(text, this.ownSeats, (seat) => this.name(seat));
+  }
+
+  /** What was said at the table since then, apart from moves. */
+  news(before: Sync | null, { news }: Sync): string {
+    return before && news && news.version > before.version ? this.told(news.text) : "";
+  }
+
   /** Throw the card that is in the hand; it stays there where the throw is refused. */
   async throw(text: string): Promise<void> {
     await this.requests.type(text);
@@ -187,7 +202,7 @@ export class Session {
   async askHint(): Promise<void> {
     const asking = this.sync?.allowed["ask hints"];
     if (asking) this.voice.fail(asking);
-    else if (asking === "") await this.people?.ask("hints");
+    else if (asking === "") await this.requests.ask("ask hints");
     else if (!this.board.readOnly && this.front) await this.hints.ask(this.front);
   }
 
@@ -397,8 +412,7 @@ export class Session {
     const news = played || !before?.scene.result !== !scene.result || before?.scene.seat !== scene.seat;
     if (news && !this.requests.start) this.report(before?.scene ?? null, scene);
     else if (news) sound("move");
-    const said = before && this.setting ? offers(before, sync, this.setting, this.ownSeats) : "";
-    const more = this.people?.named(said) ?? said;
-    if (more) this.voice.say(played ? `${this.voice.text} ${more}` : more);
+    const said = this.news(before, sync);
+    if (said) this.voice.say(played ? `${this.voice.text} ${said}` : said);
   }
 }

@@ -4,11 +4,7 @@ import type { Said } from "./said";
 
 // Arrangements
 export const askForATakeback = "Ask for a takeback";
-export const toUndoYourLastMove = "to undo your last move";
-export const toAdjournTheGame = "to adjourn the game";
-export const toAllowHints = "to allow hints for everyone";
-export const agreedAgreed = (agreed: Said): string => ` ${agreed} agreed.`;
-export const youAsk = (what: Said, agreed: Said): string => `You ask ${what}.${agreed}`;
+export const agreed = (names: Said): string => `${names} agreed.`;
 export const allow = "Allow";
 export const theGameIsAdjourned = "The game is adjourned.";
 export const youAgreedWaitingForTheOthers = "You agreed. Waiting for the others.";
@@ -49,9 +45,6 @@ export const shieldColour = "Shield colour";
 export const save = "Save";
 export const savedInThisBrowserAndShown =
   "Saved in this browser and shown at your tables. No account needed.";
-export const askTheOthers = "Ask the others";
-export const takeBackMyLastMove = "Take back my last move";
-export const adjournTheGame = "Adjourn the game";
 export const whenItIsYourTurn = "When it is your turn";
 export const notificationsAreOn = "Notifications are on";
 export const notifyMe = "Notify me";
@@ -59,8 +52,6 @@ export const yourBrowserBlocksNotificationsForThis =
   "Your browser blocks notifications for this page. You can allow them in its settings.";
 export const worksWhileThisPageIsOpen =
   "Works while this page is open in the background. The tab’s title and icon change too.";
-
-export const allowHints = "Allow hints";
 
 // Report
 export const reportAPlayer = "Report a player";
@@ -82,7 +73,6 @@ export const tookAHint = (name: Said): string => `${name} took a hint.`;
 export const hintsUsed = (count: number): string => (count === 1 ? "1 hint" : `${count} hints`);
 export const yourSeatWasOpenedElsewhere =
   "Your seat was opened in another browser. If that wasn’t you, someone has your link.";
-export const requestSentItsOpenUntilSomeone = "Request sent. It’s open until someone answers or moves.";
 
 // proposals
 export const hello = "Hello!";
@@ -93,17 +83,4 @@ export const oops = "Oops!";
 export const wow = "Wow!";
 export const thanks = "Thanks!";
 export const goodGame = "Good game!";
-export const toTakeTheLastMoveBack = "to take the last move back";
-export const seatAsksProposals = (seat: Said, proposals: Said): string => `${seat} asks ${proposals}.`;
-export const seatS = (seat: Said): string => `${seat}’s`;
-export const declinedDrawOffer = (by: Said, whose: Said): string => `${by} declined ${whose} draw offer.`;
-export const declinedAnotherGame = (by: Said): string => `${by} declined another game.`;
-export const takeback = "takeback";
-export const requestToAdjourn = "request to adjourn";
-export const requestToAllowHints = "request to allow hints";
-export const hintsAreAllowed = "Hints are allowed now. Everyone sees when they’re used.";
-export const tookAMoveBackAgreed = (seat: Said, by: Said): string =>
-  `${seat} took a move back. ${by} agreed.`;
-export const byDeclinedWhoseThing = (by: Said, whose: Said, thing: Said): string =>
-  `${by} declined ${whose} ${thing}.`;
-export { cancel, close, players, chat, you, decline, neverMind } from "./common";
+export { cancel, close, players, chat, decline, neverMind } from "./common";

@@ -37,10 +37,6 @@ export const settingSTurn = (setting: Said): string => `${setting}’s turn.`;
 export const toMove = "to move";
 export const notHereYet = "not here yet";
 export const atTheTable = "at the table";
-export const isADraw = (is: Said): string => `${is} a draw.`;
-export const theDrawOfferHasExpired = "The draw offer has expired.";
-export const anotherGame = (seat: Said): string => `${seat} another game.`;
-export const theRematchIsStarting = "The rematch is starting.";
 
 // session
 export const pressAgain = (confirm: Said, choice: Said): string => `${confirm} Press again: ${choice}.`;

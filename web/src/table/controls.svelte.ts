@@ -119,14 +119,10 @@ export class Controls {
     this.low = isLow();
   }
 
-  resign(): void {
+  /** Close the menu and send a request that is named as in `Sync.allowed`. */
+  request(request: string): void {
     this.open = "";
-    void this.session.requests.arrange({ type: "resign" });
-  }
-
-  offerDraw(): void {
-    this.open = "";
-    void this.session.requests.offerDraw();
+    void this.session.requests.ask(request);
   }
 
   /** Open or close the chat: beside the table, or on a phone over it. */
