@@ -321,13 +321,15 @@ async def _add(args: argparse.Namespace, log: MoveLog, count: int) -> int:
 async def _check(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.engine.errors import BartizanError
     from bartizan.tables.entries import replay
+    from bartizan.tables.errors import DamagedTable
     from bartizan.tables.installed import Installed
     from bartizan.tables.linking import first_fault
     from bartizan.tables.storage.archive import fault_of
 
     games, total, checked, faults = Installed(), await log.count(), 0, []
+    damaged: list[DamagedTable] = []
     with bar("tables") as progress:
-        async for stored in log.dump():
+        async for stored in log.dump(damaged):
             try:
                 entries = stored.entries
                 fault = fault_of(stored) or first_fault(stored.row.table, entries)
@@ -339,6 +341,8 @@ async def _check(args: argparse.Namespace, log: MoveLog) -> int:
                 faults.append(f"{stored.row.table}: {fault}")
             checked += 1
             progress(checked, max(total, checked))
+    faults += map(str, damaged)
+    checked += len(damaged)
     for fault in faults:
         print(fault)
     good = checked - len(faults)

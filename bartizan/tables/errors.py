@@ -17,6 +17,10 @@ class StorageError(BartizanError):
     code = "storage"
 
 
+class DamagedTable(StorageError):
+    """A table with values in the log that no table has."""
+
+
 class Conflict(BartizanError):
     """An entry whose version is already in the log, or would leave a gap."""
 

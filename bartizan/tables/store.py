@@ -11,6 +11,7 @@ from typing import Annotated, Protocol
 import msgspec
 
 from bartizan.tables.agreement import Agreement
+from bartizan.tables.errors import DamagedTable
 
 CHAT_LINES = 200  # lines that are stored for a table
 SEAT_REPORTS = 20  # reports that are stored from one seat
@@ -296,8 +297,11 @@ class MoveLog(Protocol):
     async def delete(self, table: str) -> None:
         """Delete a table and everything stored about it; raises `UnknownTable`."""
 
-    def dump(self) -> AsyncIterator[StoredTable]:
-        """Yield all tables as of one moment, the oldest first."""
+    def dump(self, damaged: list[DamagedTable] | None = None) -> AsyncIterator[StoredTable]:
+        """Yield all tables as of one moment, the oldest first.
+
+        Raises `DamagedTable` at the first one that can't be read; or adds the error to `damaged` and goes on.
+        """
 
     async def restore(self, tables: Iterable[StoredTable]) -> int:
         """Add complete tables, all or none; return how many. Raises `Conflict` if one exists."""

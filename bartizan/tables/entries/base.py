@@ -129,7 +129,7 @@ class Request(Entry, kw_only=True):
     @classmethod
     def examples(cls) -> Mapping[str, Request]:
         """Return the requests of this kind that `Sync.allowed` lists, by their names there."""
-        return {str(cls.__struct_config__.tag): cls(id="", version=0)} if cls.is_told else {}
+        return {str(cls.__struct_config__.tag): cls(id="", version=0)} if cls.is_told or cls.button else {}
 
     def is_expected(self, state: TableState, seat: int) -> bool:
         """Whether a player would look for this now; if not, the client isn't told about it.

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.json import decode
 
-from bartizan.tables.errors import StorageError
+from bartizan.tables.errors import DamagedTable
 from bartizan.tables.store import (
     ChatRow,
     EntryRow,
@@ -26,7 +26,7 @@ Ask = Callable[..., Awaitable[Rows]]
 
 
 async def read_row(ask: Ask, table: str) -> TableRow | None:
-    """Return a table's own row, or nothing if there is none; raises `StorageError` if it is invalid."""
+    """Return a table's own row, or nothing if there is none; raises `DamagedTable` if it is invalid."""
     query = """
         SELECT id, game, rules, options, seats, players, seed, created, agreement, closed
         FROM tables WHERE id = $1
@@ -39,7 +39,7 @@ async def read_row(ask: Ask, table: str) -> TableRow | None:
 
 
 def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
-    """Return a table's row from its columns and keys; raises `StorageError` if they are invalid.
+    """Return a table's row from its columns and keys; raises `DamagedTable` if they are invalid.
 
     A key with a negative seat is an invitation to that seat.
     """
@@ -129,11 +129,11 @@ async def read_stored(ask: Ask, row: TableRow) -> StoredTable:
 
 @contextmanager
 def reading(table: str) -> Iterator[None]:
-    """Raise a `StorageError` for what is wrong with a table's columns."""
+    """Raise `DamagedTable` for what is wrong with a table's columns."""
     try:
         yield
     except (msgspec.DecodeError, TypeError) as error:
-        raise StorageError(f"Table {table} can't be read: {error}.") from error
+        raise DamagedTable(f"Table {table} can't be read: {error}.") from error
 
 
 def row_as(kind: type[S], columns: Sequence[Any]) -> S:

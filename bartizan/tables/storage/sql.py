@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.json import decode
 
-from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, StorageError, UnknownTable
+from bartizan.tables.errors import BadRequest, Conflict, DamagedTable, NotAllowed, StorageError, UnknownTable
 from bartizan.tables.linking import checksum_of, is_altered
 from bartizan.tables.storage.rows import (
     Ask,
@@ -399,12 +399,20 @@ class SqlLog(ABC):
         first = Statement("DELETE FROM tables WHERE id = $1", (table,), UnknownTable(_no(table)))
         await self._submit((first, *_deletions(table)))
 
-    async def dump(self) -> AsyncIterator[StoredTable]:
-        """Yield all tables as of one moment, the oldest first."""
+    async def dump(self, damaged: list[DamagedTable] | None = None) -> AsyncIterator[StoredTable]:
+        """Yield all tables as of one moment, the oldest first; `damaged` collects errors."""
         async with self._snapshot() as ask:
             for (name,) in await ask("SELECT id FROM tables ORDER BY created, id"):
-                if (row := await read_row(ask, name)) is not None:
-                    yield await read_stored(ask, row)
+                try:
+                    row = await read_row(ask, name)
+                    stored = None if row is None else await read_stored(ask, row)
+                except DamagedTable as error:
+                    if damaged is None:
+                        raise
+                    damaged.append(error)
+                    continue
+                if stored is not None:
+                    yield stored
 
     async def restore(self, tables: Iterable[StoredTable]) -> int:
         """Add complete tables, all or none; return how many. Raises `Conflict` if one exists."""

@@ -65,11 +65,11 @@ describe("the table's plies", () => {
 describe("decisions in words", () => {
   it("say what would have been better", () => {
     expect(verdictText(analysis.verdicts[0]!, name)).toBe(
-      "1. Blue: end. Cost 25 points of 60%. Better: fire. Hits.",
+      "1. Blue: end. Chance to win 60% before, 35% after. Better: fire. Hits.",
     );
     expect(verdictText(verdict({}), name)).toBe("1. Blue: end. Chance to win 60%.");
     expect(verdictText(verdict({ chances: [0.6], loss: 0.01, best: "draw" }), name)).toBe(
-      "1. end. Cost 1 point of 60%. Better: draw.",
+      "1. end. Chance to win 60% before, 59% after. Better: draw.",
     );
   });
 

@@ -56,10 +56,7 @@ export function verdictText(verdict: Verdict, name: (seat: number) => string): s
   const said = [`${ply}. ${who}${move}.`];
   if (thrown) said.push(t.chanceToWinBeforeTheThrow(before, percent(played)));
   else if (loss < TOLD_FROM) said.push(t.chanceToWin(before));
-  else {
-    const given = Math.round(loss * 100);
-    said.push(t.costOf(given, before, best), reason);
-  }
+  else said.push(t.fromTo(before, percent((chances[seat - 1] ?? 0) - loss), best), reason);
   return said.filter(Boolean).join(" ");
 }
 

@@ -31,6 +31,7 @@ export const turnChatOffForMeThe = "Turn chat off for me (the others can see tha
 
 // PeopleBar
 export const twentySecondsLeft = "20 seconds left.";
+export const clockStartsLater = ", the clock starts after the first turn";
 export const leftLeft = (left: Said): string => `, ${left} left`;
 export const pointsInTheSeries = "Points in the series";
 export const chatNew = (unread: Said): string => `Chat: ${unread} new`;
