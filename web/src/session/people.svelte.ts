@@ -12,7 +12,7 @@ import { go } from "../ui/navigate.svelte";
 import { play as sound } from "../ui/sound";
 import type { TableClient } from "./client.svelte";
 import { Calls } from "./calls";
-import { EMOTES, named } from "./proposals";
+import { EMOTES, named } from "./shown";
 import type { Session } from "./session.svelte";
 import { PERSON } from "./seats";
 

@@ -68,7 +68,8 @@ export class Session {
   /** Seats that this page plays. */
   readonly ownSeats = $derived(this.clients.map((client) => client.seat).filter(Boolean));
   readonly seats = $derived.by<SeatView[]>(() => {
-    const { setting, scene, sync, ownSeats: own } = this;
+    const { setting, sync, ownSeats: own } = this;
+    const scene = this.flights.now?.held ?? this.scene; // whoever threw is still shown to move
     const { here, arrivals, thinking } = this.presence;
     return setting && scene && sync
       ? seatViews({ setting, scene, players: sync.players, own, here, arrivals, thinking })

@@ -142,7 +142,37 @@ describe("one seat", () => {
   });
 });
 
+describe("a throw", () => {
+  it("leaves its thrower to move until it has landed", () => {
+    const [server] = sit("a");
+    const layout = { cards: [], pieces: [] };
+    show(server, 0, scene(1, { layout }));
+    show(server, 1, scene(1, { layout, flown: { card: "6v" } }, 1, 2));
+    const toMove = (): number[] => session.seats.filter((view) => view.toMove).map((view) => view.seat);
+    expect(toMove()).toEqual([1]);
+    session.flights.end();
+    expect(toMove()).toEqual([2]);
+  });
+});
+
 describe("two seats at one screen", () => {
+  it("agree to what one of them asks", async () => {
+    const [blue, red] = sit("a.b");
+    show(blue, 0, scene(1));
+    show(red, 0, scene(2));
+    const asking = session.requests.ask("ask adjourn");
+    expect(blue?.requests.at(-1)).toMatchObject({ type: "ask", what: "adjourn", version: 0 });
+    await blue?.answer({ type: "ack", version: 1 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(red?.requests.at(-1)).toMatchObject({ type: "grant", version: 1 });
+    await red?.answer({ type: "ack", version: 2 });
+    await asking;
+    const resigning = session.requests.ask("resign");
+    await blue?.answer({ type: "ack", version: 3 });
+    await resigning;
+    expect(red?.requests.at(-1)?.type).toBe("grant");
+  });
+
   it("shows one side to both, and waits until both know a version", () => {
     const [blue, red] = sit("a.b");
     show(blue, 0, scene(1));

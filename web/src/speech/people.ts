@@ -75,7 +75,7 @@ export const hintsUsed = (count: number): string => (count === 1 ? "1 hint" : `$
 export const yourSeatWasOpenedElsewhere =
   "Your seat was opened in another browser. If that wasn’t you, someone has your link.";
 
-// proposals
+// shown
 export const hello = "Hello!";
 export const goodLuck = "Good luck!";
 export const hm = "Hm …";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { clockFace, named } from "./proposals";
+import { clockFace, named } from "./shown";
 
 describe("names in the game's words", () => {
   const seats = ["Blue", "Red"];

@@ -1,4 +1,4 @@
-/** Put into words what people at a table ask, answer and show one another. */
+/** What people at a table show one another: emotes, arms, names and clocks. */
 
 import * as t from "../speech/people";
 import type { Emote } from "../net/wire";
