@@ -446,6 +446,20 @@ async def test_another_game_is_declined_or_no_longer_wanted(tmp_path: Path) -> N
 # Series ---------------------------------------------------------------------------------------------------
 
 
+async def test_two_do_not_wait_for_a_third_who_has_left(tmp_path: Path) -> None:
+    async with opened(tmp_path, DuelProvider(), claim_after=0.02) as tables:
+        (_, one, two, three), _ = await gather(tables, seats=3)
+        while not one.sync["scene"].get("result"):
+            mover = (one, two, three)[one.sync["scene"]["status"]["seat"] - 1]
+            await mover.do("move", mover.sync["scene"]["choices"][0]["action"])
+        three.go()
+        await until(lambda: one.last("present").get("left") == [3])
+        await one.do("rematch")  # alone, one waits
+        assert one.sync["rematch"] == {"asked": [1]}
+        await two.do("rematch")
+        assert one.sync["rematch"]["table"]
+
+
 async def test_a_series_is_counted_across_rematches_by_player_not_by_seat(tmp_path: Path) -> None:
     async with opened(tmp_path, DuelProvider()) as tables:
         (_, one, two), keys = await gather(tables, best_of=3)

@@ -116,9 +116,14 @@ class AskRematch(Request, tag="rematch"):
             raise NotAllowed("You've already asked for a rematch.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
-        """Return the entry, with the next table if everyone wants one now."""
+        """Return the entry, with the next table if everyone wants one now.
+
+        Two or more don't wait for players who have left.
+        """
         persons = {each for each, player in enumerate(state.row.players, start=1) if player == PERSON}
-        if not persons <= {*state.rematch.asked, seat}:
+        wanted = {*state.rematch.asked, seat}
+        gone = {each for each in persons if around.is_left(each)} if len(wanted) > 1 else set()
+        if not persons <= wanted | gone:
             return self
         table = await around.deal_again(state.outcome)
         return BeginRematch(id=self.id, version=self.version, table=table)
