@@ -207,7 +207,7 @@ class Proposal(Schema):
     """What a seat asks of the others."""
 
     what: str
-    text: str  # "{1} asked to adjourn the game.", as in `News`
+    text: str  # "@1 asked to adjourn the game.", as in `News`
     seat: int
     agreed: tuple[int, ...] = ()  # seats; it is carried out when everyone else has agreed
 
@@ -216,7 +216,7 @@ class News(Schema):
     """What was last said about the table, apart from its moves, since the game changed."""
 
     version: int  # the table's version with it
-    text: str  # "{2} declined {1}'s draw offer.", with the numbers of seats in place of names
+    text: str  # "@2 declined @1's draw offer.", with the numbers of seats in place of names
 
 
 class Series(Schema):

@@ -240,7 +240,7 @@ class TableState:
         self.line.append(move)
 
     def tell(self, text: str) -> None:
-        """Tell everyone at the table; `text` has "{2}" where the name of seat 2 belongs."""
+        """Tell everyone at the table; `text` has "@2" where the name of seat 2 belongs."""
         self.news = News(version=self.version + 1, text=text)
 
     def lose(self, seat: int, reason: Literal["time", "resignation"]) -> None:

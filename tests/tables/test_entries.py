@@ -92,7 +92,7 @@ def test_reasons_that_a_player_could_want_are_told() -> None:
 
 def test_what_was_said_is_forgotten_once_the_game_changes() -> None:
     log = LOGS["declined"]
-    assert table_after(log).news == News(version=3, text="{2} declined {1}'s draw offer.")
+    assert table_after(log).news == News(version=3, text="@2 declined @1's draw offer.")
     log = [*log, ("move", 1, "end")]
     assert table_after(log).news is None
     log = [*log, ("offer", 1, ""), ("move", 2, "first")]

@@ -101,14 +101,14 @@ async def test_a_takeback_is_asked_refused_and_granted_and_goes_to_ones_own_last
         with pytest.raises(NothingToUndo, match="Ask for a takeback"):
             await one.do("undo")
         await one.do("ask", "takeback")
-        asked = {"what": "takeback", "text": "{1} asked to take the last move back.", "seat": 1}
+        asked = {"what": "takeback", "text": "@1 asked to take the last move back.", "seat": 1}
         assert two.sync["proposal"] == asked
         assert two.sync["allowed"]["grant"] == ""
         assert "grant" not in one.sync["allowed"]
         with pytest.raises(NotAllowed, match="You've agreed"):
             await one.do("grant")
         await two.do("refuse")
-        declined = {"version": 5, "text": "{2} declined {1}'s request for a takeback."}
+        declined = {"version": 5, "text": "@2 declined @1's request for a takeback."}
         assert one.sync["news"] == two.sync["news"] == declined
         with pytest.raises(NotAllowed, match="declined"):
             await one.do("ask", "takeback")
@@ -118,7 +118,7 @@ async def test_a_takeback_is_asked_refused_and_granted_and_goes_to_ones_own_last
         sync = one.sync
         assert sync["scene"]["status"]["ply"] == 1  # before its "end"
         assert sync["scene"]["status"]["seat"] == 1
-        assert sync["news"]["text"] == "{1} took a move back. {2} agreed."
+        assert sync["news"]["text"] == "@1 took a move back. @2 agreed."
         entries = await tables._log.read(one.table.row.table)
         fresh = replay(DuelProvider(), one.table.row, entries)
         assert one.table._table.state is not None
@@ -142,7 +142,7 @@ async def test_a_favour_needs_all_other_persons_and_lapses_with_a_move(tmp_path:
         await one.do("ask", "adjourn")
         await one.do("refuse")  # thought better of it
         assert "proposal" not in two.sync
-        assert two.sync["news"]["text"] == "{1} withdrew the request to adjourn."
+        assert two.sync["news"]["text"] == "@1 withdrew the request to adjourn."
         await one.do("ask", "adjourn")
 
 
@@ -425,11 +425,11 @@ async def test_another_game_is_declined_or_no_longer_wanted(tmp_path: Path) -> N
         assert "allowed" not in watcher.sync
         await one.do("no_rematch")  # withdrawn: no one is told that it was declined
         assert two.sync["rematch"] == {}
-        assert two.sync["news"]["text"] == "{1} withdrew the request for another game."
+        assert two.sync["news"]["text"] == "@1 withdrew the request for another game."
         await one.do("rematch")
         await two.do("no_rematch")
         version = one.sync["version"]
-        declined = {"version": version, "text": "{2} declined another game."}
+        declined = {"version": version, "text": "@2 declined another game."}
         assert one.sync["news"] == watcher.sync["news"] == declined
         assert one.sync["rematch"] == {}
         await two.do("rematch")  # who declined may think better of it

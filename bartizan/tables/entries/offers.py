@@ -40,7 +40,7 @@ class OfferDraw(Request, tag="offer"):
     def apply(self, state: TableState, seat: int) -> None:
         """Record the offer."""
         state.draw_offer, state.offer_plies[seat] = seat, state.match.ply
-        state.tell(f"{{{seat}}} offered a draw.")
+        state.tell(f"@{seat} offered a draw.")
 
 
 class AgreeDraw(Request, tag="agree"):
@@ -77,7 +77,7 @@ class DeclineDraw(Request, tag="decline"):
 
     def apply(self, state: TableState, seat: int) -> None:
         """Remove the offer."""
-        state.tell(f"{{{seat}}} declined {{{state.draw_offer}}}'s draw offer.")
+        state.tell(f"@{seat} declined @{state.draw_offer}'s draw offer.")
         state.draw_offer = 0
 
 
@@ -138,7 +138,7 @@ class AskRematch(Request, tag="rematch"):
     def apply(self, state: TableState, seat: int) -> None:
         """Record that this seat wants another game."""
         state.rematch = Rematch(asked=tuple(sorted({*state.rematch.asked, seat})))
-        state.tell(f"{{{seat}}} asked for another game.")
+        state.tell(f"@{seat} asked for another game.")
 
 
 class BeginRematch(AskRematch, tag="rematch"):
@@ -184,10 +184,10 @@ class DeclineRematch(Request, tag="no_rematch"):
         asked = state.rematch.asked
         if seat in asked:
             state.rematch = Rematch(asked=tuple(each for each in asked if each != seat))
-            state.tell(f"{{{seat}}} withdrew the request for another game.")
+            state.tell(f"@{seat} withdrew the request for another game.")
         else:
             state.rematch = Rematch()
-            state.tell(f"{{{seat}}} declined another game.")
+            state.tell(f"@{seat} declined another game.")
 
 
 def _may_play_again(state: TableState, seat: int) -> bool:

@@ -53,7 +53,7 @@ class Takeback(Proposable):
         state.match.go_to(state.takeback_to)
         if state.clocks:
             state.clocks.go_back(state.takeback_to)
-        return f"{{{asker}}} took a move back. {{{seat}}} agreed."
+        return f"@{asker} took a move back. @{seat} agreed."
 
 
 class Adjournment(Proposable):
@@ -144,7 +144,7 @@ class Propose(Request, tag="ask"):
 
     def apply(self, state: TableState, seat: int) -> None:
         """Ask the others."""
-        text = f"{{{seat}}} asked {PROPOSALS[self.what].asks}."
+        text = f"@{seat} asked {PROPOSALS[self.what].asks}."
         state.proposal = Proposal(what=self.what, text=text, seat=seat)
         state.tell(text)
         state.takeback_to = state.takeback_ply(seat)
@@ -197,10 +197,10 @@ class DeclineProposal(Request, tag="refuse"):
         state.proposal = None
         noun = PROPOSALS[proposal.what].noun
         if seat == proposal.seat:
-            state.tell(f"{{{seat}}} withdrew the {noun}.")
+            state.tell(f"@{seat} withdrew the {noun}.")
         else:
             state.refused[proposal.seat, proposal.what] = state.match.ply
-            state.tell(f"{{{seat}}} declined {{{proposal.seat}}}'s {noun}.")
+            state.tell(f"@{seat} declined @{proposal.seat}'s {noun}.")
 
 
 def _check_asked(state: TableState) -> None:

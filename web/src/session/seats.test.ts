@@ -82,12 +82,12 @@ describe("reseated", () => {
 describe("what is said of seats", () => {
   const name = (seat: number): string => ["", "ada", "Red"][seat] ?? "";
   it("has the names of people, and you for one's own", () => {
-    const declined = "{2} declined {1}'s draw offer.";
+    const declined = "@2 declined @1's draw offer.";
     expect(told(declined, [], name)).toBe("Red declined ada’s draw offer.");
     expect(told(declined, [1], name)).toBe("Red declined your draw offer.");
     expect(told(declined, [2], name)).toBe("You declined ada’s draw offer.");
-    expect(told("{1} took a move back. {2} agreed.", [2], name)).toBe("ada took a move back. You agreed.");
-    expect(told("{2} asked {1}.", [1], name)).toBe("Red asked you.");
+    expect(told("@1 took a move back. @2 agreed.", [2], name)).toBe("ada took a move back. You agreed.");
+    expect(told("@2 asked @1.", [1], name)).toBe("Red asked you.");
     expect(told("The rematch is starting.", [1], name)).toBe("The rematch is starting.");
   });
 });

@@ -91,9 +91,9 @@ export function reseated<T>(here: readonly T[], seats: readonly number[]): T[] {
   return there;
 }
 
-/** Put names in the place of "{2}", the number of a seat; whoever has one of the `own` seats is "you". */
+/** Put names in the place of "@2", the number of a seat; whoever has one of the `own` seats is "you". */
 export function told(text: string, own: readonly number[], name: (seat: number) => string): string {
-  return text.replace(/\{(\d+)\}('s)?/g, (_, digits: string, whose: string | undefined, at: number) => {
+  return text.replace(/@(\d+)('s)?/g, (_, digits: string, whose: string | undefined, at: number) => {
     const seat = Number(digits);
     if (!own.includes(seat)) return `${name(seat)}${whose ? "’s" : ""}`;
     if (whose) return "your";
