@@ -310,7 +310,7 @@ def test_a_line_of_fire_ends_at_the_first_wall() -> None:
 def test_lines_of_fire_are_what_the_rules_let_be_hit() -> None:
     """The mover's lines are its legal shots, the other side's those that it has once the turn ends."""
     compared = foreign = 0
-    for match, _ in positions("castle-danger", 60, 0.3, first=300):
+    for match, _ in positions("castle-danger", 60, 0.3, first=300, most=120):
         if match.is_over:
             assert match.views.scene(0).lines == ()
             continue

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 
 import msgspec
 import pytest
 
+from bartizan.engine.chain import LoggedGame
 from bartizan.engine.errors import BartizanError
 from bartizan.tables import entries
+from bartizan.tables.agreement import USUAL, Agreement, ClockRule
 from bartizan.tables.entries import KINDS, LABELS, REQUESTS, allowed, base, read_entry, replay, take_in
 from bartizan.tables.entries.base import Entry, check_request
 from bartizan.tables.errors import StorageError
@@ -17,7 +20,9 @@ from bartizan.tables.messages import News
 from bartizan.tables.requests import decoder
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow, TableRow
-from tests.tables.duel import DuelProvider
+from tests.tables.duel import Duel, DuelProvider
+
+TIMED = Agreement(clock=ClockRule(kind="fischer", seconds=300))
 
 # Logs of two persons, each of which ends where other things may be asked for.
 LOGS: dict[str, list[tuple[str, int, str]]] = {
@@ -29,6 +34,7 @@ LOGS: dict[str, list[tuple[str, int, str]]] = {
     "declined": [("move", 1, "first"), ("offer", 1, ""), ("decline", 2, "")],
     "asked": [("move", 1, "first"), ("move", 1, "end"), ("ask", 1, "takeback")],
     "refused": [("move", 1, "first"), ("move", 1, "end"), ("ask", 1, "takeback"), ("refuse", 2, "")],
+    "granted": [("move", 1, "first"), ("move", 1, "end"), ("ask", 1, "takeback"), ("grant", 2, "")],
     "adjourned": [("ask", 1, "adjourn"), ("grant", 2, "")],
     "left": [("claim", 1, "2")],
     "agreed": [("offer", 1, ""), ("agree", 2, "")],
@@ -38,8 +44,9 @@ LOGS: dict[str, list[tuple[str, int, str]]] = {
 }
 
 
-def table_after(log: list[tuple[str, int, str]]) -> TableState:
-    row = TableRow("t", "duel", 1, {}, 2, ("person", "person"), "abc", (b"", b"1", b"2"))
+def table_after(log: list[tuple[str, int, str]], agreement: Agreement = USUAL) -> TableState:
+    keys = (b"", b"1", b"2")
+    row = TableRow("t", "duel", 1, {}, 2, ("person", "person"), "abc", keys, agreement=agreement)
     state = replay(DuelProvider(), row, [])
     for kind, seat, text in log:
         card = text.replace("first", state.match.check(state.match.legal()[0]).text)
@@ -61,14 +68,32 @@ def why_not(state: TableState, seat: int, name: str) -> str:
 
 @pytest.mark.parametrize("log", LOGS)
 @pytest.mark.parametrize("seat", [1, 2])
-def test_what_is_told_to_be_allowed_is_what_is_not_refused(log: str, seat: int) -> None:
-    state = table_after(LOGS[log])
+@pytest.mark.parametrize("agreement", [USUAL, TIMED], ids=["without clocks", "with clocks"])
+def test_what_is_told_to_be_allowed_is_what_is_not_refused(log: str, seat: int, agreement: Agreement) -> None:
+    state = table_after(LOGS[log], agreement)
     told = allowed(state, seat)
     assert TOLD.keys() >= {"undo", "rematch", "no_rematch", "ask hints", *told}
     for name in TOLD:
         refusal = why_not(state, seat, name)
         said = told.get(name, refusal or "left out")
         assert said == refusal, f"{name}: where check passes, is_expected must be True"
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_a_record_says_of_every_log_how_the_game_went(log: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Duel, "perfect_information", True)
+    state = table_after(LOGS[log], TIMED)
+    written = state.log()
+    assert written is not None
+    course = LoggedGame(written, 2)
+    followed = (course.ply, course.settled)
+    assert followed == (state.match.ply, state.settlement), "add to engine/chain.py what this request does"
+
+
+def test_a_record_can_hold_every_kind_that_is_part_of_the_game() -> None:
+    for kind, entry in KINDS.items():
+        if not entry.beside_the_game:
+            assert re.fullmatch("[a-z]{1,20}", kind), f"{kind!r}: choose a tag of up to 20 lower-case letters"
 
 
 def test_every_module_of_entries_is_listed() -> None:
