@@ -95,7 +95,7 @@ PROPOSALS: dict[str, Proposable] = {"takeback": Takeback(), "adjourn": Adjournme
 
 
 class Propose(Request, tag="ask"):
-    """Ask the others to let you undo your last move, to adjourn the game, or to allow hints."""
+    """Ask the others to agree to one of the `PROPOSALS`."""
 
     what: Annotated[str, msgspec.Meta(max_length=40)]
 

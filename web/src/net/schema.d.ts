@@ -1606,7 +1606,7 @@ export interface components {
         };
         /**
          * Propose
-         * @description Ask the others to let you undo your last move, to adjourn the game, or to allow hints.
+         * @description Ask the others to agree to one of the `PROPOSALS`.
          */
         Propose: {
             /** @description Chosen by the client, unique at a seat */
