@@ -96,4 +96,4 @@ def _show(match: Match, judged: Sequence[Verdict], analysis: Analysis | None) ->
     for line in lines:
         console.print(line, highlight=False, soft_wrap=not console.is_terminal)
     if analysis is not None and not match.is_over:
-        print("The game is not over: the chances at its end are how it stands.")
+        print("The game isn't over, so the last chances are estimates.")

@@ -13,7 +13,6 @@ from bartizan.cli.progress import bar
 from bartizan.cli.seats import add_players, read_players
 
 if TYPE_CHECKING:
-    from bartizan.engine.game import Game
     from bartizan.match import Match
 
 
@@ -24,7 +23,7 @@ def parser(prog: str, meaning: str) -> Parser:
         description=f"{meaning}; moves can also come from a pipe, one per line",
     )
     parsing.add_argument(
-        "game", nargs="?", metavar="GAME", help="can be omitted if the --position file names it"
+        "game", nargs="?", metavar="GAME", help="can be omitted if the --position or --resume file names it"
     )
     add_players(parsing, "person, or a program such as greedy or random (default: person)")
     add_settings(parsing)
@@ -50,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
     from bartizan.terminal.prompt import piped_lines, typed_lines
     from bartizan.terminal.session import Session
 
-    game, start = start_at(args.position, args.game)
-    resumed = _resumed(args, game)
+    resumed = _resumed(args)
+    game, start = start_at(args.position, args.game or (resumed.game.name if resumed else None))
     seats = start.seats if resumed is None else resumed.seats
     players = read_players(args, game, "person", persons=True, seats=seats)
     if seats not in (None, len(players)):
@@ -78,9 +77,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _resumed(args: argparse.Namespace, game: Game) -> Match | None:
+def _resumed(args: argparse.Namespace) -> Match | None:
     """Return the game to continue, None without one; raises `UsageError`, `CorruptRecord`."""
     from bartizan.cli.records import load
+    from bartizan.engine import registry
 
     if args.resume is not None and args.record is not None:
         raise UsageError("--resume writes the record, too. Leave out --record.")
@@ -89,6 +89,7 @@ def _resumed(args: argparse.Namespace, game: Game) -> Match | None:
     match = load(args.resume)
     said = {"--set": args.settings, "--seed": args.seed, "--position": args.position}
     wrong = next((option for option, value in said.items() if value), None)
+    game = registry.get(args.game) if args.game else match.game
     if match.game is not game:
         raise UsageError(f"{args.resume} has a game of {match.game.title}, not of {game.title}.")
     if match.is_over:

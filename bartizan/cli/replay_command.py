@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """Replay a record; exit code 2 if it cannot be read or stops being legal."""
     match = load(args.record)
     if args.ply is not None and args.ply > match.last_ply:
-        raise UsageError(f"{args.record} has {match.last_ply} plies; there is no ply {args.ply}.")
+        raise UsageError(f"There is no ply {args.ply}; {args.record} ends at ply {match.last_ply}.")
     if args.verify:
         moves = f"{match.last_ply} move{'' if match.last_ply == 1 else 's'}"
         settled = "" if match.settlement is None else f"ended by {match.settlement.reason}"

@@ -85,7 +85,10 @@ def start_at(path: Path | None, name: str | None) -> tuple[Game, Start]:
     start = Start() if path is None else read_start(path)
     name = name or start.game
     if name is None:
-        raise UsageError(f"GAME is missing{f', and {path} names none' if path else ''}.")
+        raise UsageError(
+            f"GAME is missing{f', and {path} names none' if path else ''}. "
+            f"The games are {', '.join(registry.names())}."
+        )
     game = registry.get(name)
     if start.game is not None and registry.get(start.game) is not game:
         raise UsageError(f"{path} is about {start.game}, not {game.name}.")

@@ -98,7 +98,9 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         try:
             table = tomllib.loads("\n".join(head))
         except tomllib.TOMLDecodeError as error:
-            raise CorruptRecord(f"The record's head cannot be read: {error}.") from error
+            raise CorruptRecord(
+                f"This is not the record of a game, or its head is damaged: {error}."
+            ) from error
         for key in table:
             if key not in KEYS:
                 raise CorruptRecord(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -390,7 +391,13 @@ class Session:
         self.say("Type a move as `legal` writes it; you can shorten it as long as only one move matches.")
         for word, (argument, meaning) in COMMANDS.items():
             left = f"{word} {argument}".strip()
-            self.say(f"  {left:<16} {meaning}")
+            for line in textwrap.wrap(
+                f"  {left:<16} {meaning}",
+                self.console.width,
+                subsequent_indent=" " * 19,
+                break_long_words=False,
+            ):
+                self.say(line)
 
     def _do_quit(self, _: str) -> None:
         self._left = True

@@ -46,6 +46,14 @@ def go_through(room: Room, lesson: str, *, keys: bool = False) -> None:
         tutor.attempt(move.action)
 
 
+@pytest.mark.parametrize("game", registry.names())
+def test_what_a_lesson_asks_fits_on_a_small_phone(game: str, rooms: Rooms) -> None:
+    room = rooms.open(phone=True, width=360, height=740)
+    for lesson in read_lessons(registry.get(game)).lesson:
+        room.goto(f"/learn/{game}#{lesson.id}")
+        expect(room.page.locator(".coach .does button").first).to_be_in_viewport(ratio=0.95)
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 def test_a_first_game_is_gone_through_to_the_real_one(rooms: Rooms, phone: bool) -> None:
     room = rooms.open(phone=phone, width=360 if phone else 1366)

@@ -93,6 +93,11 @@ def test_replaying_a_pasted_record(rooms: Rooms, plan: Plan, tmp_path: Path) -> 
         expect(page.get_by_role("list", name="Game log").get_by_role("listitem").last).to_contain_text(
             plan.choices[ply - 1].text.split(" ")[0].capitalize()
         )
+    # The arrow keys stop at both ends.
+    for key, ply in (("ArrowLeft", 0), ("ArrowRight", last)):
+        for _ in range(last + 1):
+            page.keyboard.press(key)
+        expect(scrubber).to_contain_text(f"{ply} / {last}")
     # Whoever looks on is told what is to be decided and by whom.
     for ply, words in ((1, "The player"), (last - 1, "end the turn")):
         slide(slider, ply)

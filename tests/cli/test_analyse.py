@@ -69,9 +69,7 @@ def test_a_game_that_is_not_over_is_judged_as_it_stands(
     match.play("add cannon")
     path = written(tmp_path, match)
     assert main(["analyse", str(path), "--iterations", "20"]) == 0
-    assert capsys.readouterr().out.endswith(
-        "The game is not over: the chances at its end are how it stands.\n"
-    )
+    assert capsys.readouterr().out.endswith("The game isn't over, so the last chances are estimates.\n")
     assert main(["analyse", str(path), "--iterations", "20", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["over"] is False
 

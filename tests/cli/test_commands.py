@@ -114,7 +114,7 @@ def test_a_game_is_continued_from_its_file(shell: Shell, tmp_path: Path) -> None
     path, other = tmp_path / "game.toml", tmp_path / "other.toml"
     first = shell("play", "tower", "--seats", "3", "--resume", path, stdin="\n".join(typed[:5]))
     assert first[::2] == (0, "")
-    code, out, err = shell("play", "tower", "--resume", path, stdin="\n".join(typed[5:]))
+    code, out, err = shell("play", "--resume", path, stdin="\n".join(typed[5:]))  # it names the game
     assert (code, err) == (0, "")
     assert "already existed" not in out
     seed = GameRecord.parse(path.read_text(encoding="utf-8")).need_seed()
@@ -233,10 +233,10 @@ def test_verify_says_that_it_holds(shell: Shell, record: Path) -> None:
         (lambda text: text.replace("alcazar", "alcasar"), "Did you mean 'alcazar'?"),
         (lambda text: text.replace("havoc = true", "havok = true"), "Did you mean 'havoc'?"),
         (lambda text: text.replace("rules = 1", "rules = 99"), "version 99"),
-        (lambda text: text.replace("rules = 1", "rules = "), "cannot be read"),
+        (lambda text: text.replace("rules = 1", "rules = "), "not the record of a game"),
         (lambda text: "a = " + "[" * 5000, ""),
         (lambda text: "", "game"),
-        (lambda text: "\x00\x01", "cannot be read"),
+        (lambda text: "\x00\x01", "not the record of a game"),
     ],
 )
 def test_a_corrupt_record_is_told_by_its_ply(

@@ -116,6 +116,13 @@ def test_nothing_typed_ends_the_game(line: str, answer: str) -> None:
     assert f"{len(table.match.legal())} legal moves." in table.type("legal")
 
 
+def test_the_commands_are_explained_in_their_column_on_a_narrow_screen() -> None:
+    table = Table()
+    table.session.console.width = 60
+    table.session.command("help")
+    assert "chance to win\n" + " " * 19 + "and the reason\n" in table.out.getvalue()
+
+
 def test_undo_and_redo_are_the_same_table() -> None:
     table = Table()
     first = table.match.digest()

@@ -9,6 +9,8 @@ export interface Term {
 export interface Part {
   text: string;
   term: Term | null;
+  /** The punctuation after the word, which stays on its line. */
+  after?: string;
 }
 
 const quoted = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -20,12 +22,15 @@ export function parts(text: string, terms: readonly Term[]): Part[] {
   if (!words.length) return [{ text, term: null }];
   const found: Part[] = [];
   let at = 0;
-  for (const match of text.matchAll(new RegExp(`(?<![\\w-])(${words.join("|")})s?(?![\\w-])`, "g"))) {
+  for (const match of text.matchAll(
+    new RegExp(`(?<![\\w-])(${words.join("|")})s?(?![\\w-])([.,;:!?)]*)`, "g"),
+  )) {
     const term = open.get(match[1] ?? "");
     if (!term) continue;
     open.delete(term.word);
     if (match.index > at) found.push({ text: text.slice(at, match.index), term: null });
-    found.push({ text: match[0], term });
+    const after = match[2] ?? "";
+    found.push({ text: match[0].slice(0, match[0].length - after.length), term, after });
     at = match.index + match[0].length;
   }
   if (at < text.length || !found.length) found.push({ text: text.slice(at), term: null });
