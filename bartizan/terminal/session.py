@@ -178,6 +178,9 @@ class Session:
         self.show()
         if self.interactive and PERSON in self.players:
             self.say("`help` lists the commands, such as `hint` and `undo`.", "dim")
+            if {*self.players} == {PERSON} and len(self.players) > 1 and not self.match.ply:
+                against = ",".join([PERSON, *["greedy"] * (len(self.players) - 1)])
+                self.say(f"To play against the computer, start with `--players {against}`.", "dim")
 
     def _programs(self) -> None:
         """Let programs move until it is a person's turn or the game is over."""

@@ -233,6 +233,12 @@ def test_aids_are_shown_and_moves_told_with_what_they_would_do() -> None:
     assert telling[0].note not in table.type("legal")
 
 
+def test_who_plays_every_side_reads_how_to_play_the_computer() -> None:
+    assert "with `--players person,greedy`." in Table(["person"] * 2, interactive=True, game="tower").run()
+    assert "--players" not in Table(["person", "greedy"], interactive=True, game="tower").run()
+    assert "--players" not in Table(interactive=True).run()
+
+
 def test_saved_files_replace_nothing_of_others(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("somebody's notes")
