@@ -119,6 +119,9 @@ def test_a_page_that_is_not_there(rooms: Rooms) -> None:
     assert room.page.evaluate(OVERFLOW) == []
     room.page.get_by_role("link", name="All games").tap()
     expect(room.offer("Play")).to_be_visible()
+    room.goto("/rules/nowhere")
+    room.page.get_by_role("link", name="All games", exact=True).tap()
+    expect(room.offer("Play")).to_be_visible()
 
 
 def test_the_bar_keeps_its_parts_apart_on_the_narrowest_phones(

@@ -237,7 +237,12 @@ def test_a_value_that_is_misread_is_refused_before_a_record_is_called_forged(
 
 @pytest.mark.parametrize(
     ("code", "said"),
-    [(0, "is fair. No one"), (1, "WRONG  secret"), (2, "cannot be read"), (3, "is open. The deal could")],
+    [
+        (0, "is fair. No one"),
+        (1, "WRONG  secret"),
+        (2, "not the record of a game"),
+        (3, "is open. The deal could"),
+    ],
 )
 def test_the_command_says_fair_open_forged_or_unreadable(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], honest: GameRecord, code: int, said: str

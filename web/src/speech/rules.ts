@@ -17,4 +17,4 @@ export const tryIt = (title: Said): string => `Try it: ${title}`;
 export const ruling = "Ruling";
 export const noRuleContains = (sought: Said): string => `No rule contains “${sought}”.`;
 export const words = "Words";
-export { rules } from "./common";
+export { allGames, rules } from "./common";
