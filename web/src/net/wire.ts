@@ -89,8 +89,6 @@ export type Agreement = Schemas["Agreement"];
 export type ClockRule = Schemas["ClockRule"];
 export type Person = Schemas["Person"];
 export type ChatLine = Schemas["ChatLine"];
-export type Proposal = Schemas["Proposal"];
-export type News = Schemas["News"];
 export type Emote = NonNullable<Schemas["Say"]["emote"]>;
 
 export type Sync = Schemas["Sync"];

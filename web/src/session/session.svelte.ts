@@ -151,6 +151,11 @@ export class Session {
     return this.people?.name(seat) ?? seatName(this.setting, seat);
   }
 
+  /** A text of the game's in which the seats have the names of their people. */
+  named(text: string): string {
+    return this.people?.named(text) ?? text;
+  }
+
   /** A sentence of the server's about seats, with their names. */
   told(text: string): string {
     return told(text, this.ownSeats, (seat) => this.name(seat));

@@ -33,7 +33,6 @@ export const dealsElsewhereCameToNothing = (deals: number): string =>
   "and no cards were dealt. If the same people were there, one of them may have turned a deal down.";
 
 // Dealing
-export const seatSeat = (seat: Said): string => `Seat ${seat}`;
 export const isYou = " (you)";
 export const shareShown = "share shown";
 export const waitingForTheShare = "waiting for the share";
