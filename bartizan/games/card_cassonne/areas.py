@@ -101,16 +101,26 @@ def spaces_filled(s: State, area: int, cell: int) -> int:
 
 
 @rule
+def joins(s: State, suit: int, area: int) -> bool:
+    """Return whether a card of a suit beside an area becomes part of it (CC-16)."""
+    return area != NO_AREA and suit_of(s.face[area]) == suit
+
+
+@rule
 def spaces_made(s: State, suit: int, cell: int) -> int:
     """Return how many empty spaces the area has that a card of a suit makes in an empty cell."""
-    spaces = 0
+    spaces, joined = 0, 0
     for direction in range(4):
         if is_empty(s, beside(cell, direction)):
             spaces += 1
+        if joins(s, suit, area_beside(s, cell, direction)):
+            joined += 1
+    if joined == 0:
+        return spaces
     if s.options.count == Count.EDGES:
         for direction in range(4):
             area = area_beside(s, cell, direction)
-            if area != NO_AREA and suit_of(s.face[area]) == suit:
+            if joins(s, suit, area):
                 spaces += s.spaces[area] - edges_beside(s, area, cell)
         return spaces
     for place in range(s.frontier):
@@ -127,7 +137,7 @@ def is_gained(s: State, suit: int, cell: int, other: int) -> bool:
         if beside(cell, direction) == other:
             return False
         area = area_beside(s, cell, direction)
-        if area != NO_AREA and suit_of(s.face[area]) == suit and area_touches(s, area, other):
+        if joins(s, suit, area) and area_touches(s, area, other):
             gained = True
     return gained
 
@@ -191,7 +201,7 @@ def join_areas(s: State, number: int, cell: int) -> None:
     suit = suit_of(s.face[number])
     for direction in range(4):
         area = area_at(s, beside(cell, direction))
-        if area != NO_AREA and area != s.area[number] and suit_of(s.face[area]) == suit:
+        if area != s.area[number] and joins(s, suit, area):
             shared = 0
             if s.options.count == Count.CELLS:
                 if s.size[s.area[number]] == 1:
