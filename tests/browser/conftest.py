@@ -44,6 +44,14 @@ def duels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 @pytest.fixture
+def frail(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server that may be killed without harm to the other tests."""
+    house = House(tmp_path_factory.mktemp("frail") / "data")
+    yield house
+    house.stop()
+
+
+@pytest.fixture
 def rooms(browser: Browser, house: House) -> Iterator[Rooms]:
     """Open pages; afterwards none may have had an error or asked anybody but our server.
 

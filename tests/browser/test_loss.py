@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.house import House, Plan
 from tests.browser.room import Room, Rooms
-
-
-@pytest.fixture
-def frail(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server that may be killed without harm to the other tests."""
-    house = House(tmp_path_factory.mktemp("frail") / "data")
-    yield house
-    house.stop()
 
 
 def test_a_killed_server_loses_nothing(frail: House, rooms: Rooms, plan: Plan) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -21,14 +20,6 @@ SOCKET_LOST = (
     "WebSocket connection to .* failed: Error in connection establishment"  # the browser's own words
 )
 FILE_LOST = r"^error: Failed to load resource: net::ERR_CONNECTION_(RESET|REFUSED)$"
-
-
-@pytest.fixture
-def frail(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server that may be killed without harm to the other tests."""
-    house = House(tmp_path_factory.mktemp("frail") / "data")
-    yield house
-    house.stop()
 
 
 def links(house: House, **wanted: object) -> tuple[str, list[str], str]:
