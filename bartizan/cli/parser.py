@@ -35,12 +35,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the sentence for what argparse found wrong."""
-        choice = re.fullmatch(r"argument [^:]*: invalid choice: '(.*)' \(choose from (.*)\)", message)
+        choice = re.fullmatch(r"argument ([^:]*): invalid choice: '(.*)' \(choose from (.*)\)", message)
         if choice:
-            known = re.findall(r"'([^']*)'", choice.group(2))
-            word = self.synonyms.get(choice.group(1), choice.group(1))
-            meant = nearest(word, known) or f" Choose from {', '.join(known)}."
-            raise UsageError(f"`{self.prog}` does not know {choice.group(1)!r}.{meant}")
+            name, given, choices = choice.groups()
+            known = re.findall(r"'([^']*)'", choices)
+            meant = nearest(self.synonyms.get(given, given), known) or f" Choose from {', '.join(known)}."
+            where = f" for {name}" if name.startswith("-") else ""
+            raise UsageError(f"`{self.prog}` does not know {given!r}{where}.{meant}")
         required = re.fullmatch(r"the following arguments are required: (.*)", message)
         argument = re.fullmatch(r"argument ([^:]*): (.*)", message)
         if required:

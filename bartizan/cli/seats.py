@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import is_number
@@ -54,15 +53,10 @@ def check_name(game: Game, word: str, others: Sequence[str] = ()) -> str:
 
     Raises `UnknownPlayer` with the nearest name, `BadPolicy` for a file that is none.
     """
-    if word.startswith(POLICY) and word not in game.guests:
-        from bartizan.envs import shipped
-        from bartizan.envs.policy import SHIPPED, admit
+    if word.startswith(POLICY):
+        from bartizan.envs.shipped import admit_named
 
-        whole = word.removeprefix(POLICY)
-        file, _, skill = whole.rpartition(":")
-        if not file or (skill not in game.throw_skills and Path(whole).exists()):
-            file = whole
-        admit(game, shipped.path_of(game) if file == SHIPPED else file, file)
+        admit_named(game, word)
     return game.check_player(word, others)
 
 

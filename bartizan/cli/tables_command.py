@@ -262,8 +262,10 @@ async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
 
 
 async def _export(args: argparse.Namespace, log: MoveLog) -> int:
-    from bartizan.tables.storage.archive import write_archive
+    from bartizan.tables.storage.archive import is_archive, write_archive
 
+    if args.file.is_file() and args.file.stat().st_size and not is_archive(args.file):
+        raise UsageError(f"{args.file} exists and is no export: choose a different name.")
     _note(args, [str(args.file.resolve())])
     with bar("tables") as progress:
         count = await write_archive(log, args.file, progress)
@@ -351,6 +353,7 @@ async def _check(args: argparse.Namespace, log: MoveLog) -> int:
 
 
 async def _salvage(args: argparse.Namespace) -> int:
+    from bartizan.tables import audit
     from bartizan.tables.errors import StorageError
     from bartizan.tables.installed import Installed
     from bartizan.tables.storage import open_log
@@ -362,10 +365,11 @@ async def _salvage(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.into} has tables already: name a new folder with --into.")
     if not path.exists():
         raise StorageError(f"There is no {path}.")
-    _note(args, [str(args.into.resolve())])
     salvaged = salvage(path, Installed())
     log = open_log(args.into)
     try:
+        # In the new folder: the disk of the old one may be what is damaged.
+        audit.note(args.into, audit.shell_user(), args.part, [str(path.resolve())])
         await log.restore(salvaged.tables)
     finally:
         await log.stop()

@@ -235,7 +235,7 @@ class Connection:
         try:
             return decoder.decode(data)
         except msgspec.ValidationError as error:
-            raise BadRequest(f"Unknown message: {in_words(error)}.") from error
+            raise BadRequest(f"This message can't be read: {in_words(error)}.") from error
         except (msgspec.DecodeError, RecursionError) as error:
             raise BadRequest("This message isn't valid JSON.") from error
 

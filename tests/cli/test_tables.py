@@ -101,6 +101,16 @@ def test_tables_are_closed_and_deleted(host: Host, folder: Path) -> None:
     assert host("delete", "--data", folder)[0] == 2
 
 
+def test_an_export_replaces_nothing_but_an_export(host: Host, folder: Path, tmp_path: Path) -> None:
+    names = host.names("--data", folder)
+    for file in (folder / FILE_NAME, folder / "tables.kept"):
+        code, _, err = host("export", file, "--data", folder)
+        assert (code, err) == (2, f"bartizan: {file} exists and is no export: choose a different name.\n")
+    assert host.names("--data", folder) == names
+    for _ in range(2):
+        assert host("export", tmp_path / "tables.gz", "--data", folder)[0] == 0
+
+
 def test_a_backup_is_taken_up_elsewhere(host: Host, folder: Path, tmp_path: Path) -> None:
     backup, other = tmp_path / "backup.gz", tmp_path / "other"
     names = host.names("--data", folder)

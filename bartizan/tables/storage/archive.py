@@ -70,6 +70,17 @@ async def write_archive(log: MoveLog, path: Path, progress: Progress = lambda *_
     return count
 
 
+def is_archive(path: Path) -> bool:
+    """Say whether a file begins as `write_archive` begins one; raises `BadArchive` if it can't be read."""
+    try:
+        with gzip.open(path) as packed:
+            return packed.readline(len(FORM) + 2) == FORM.encode() + b"\n"
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        return False
+    except OSError as error:
+        raise BadArchive(f"{path} cannot be read: {reason(error)}.") from error
+
+
 def check_archive(path: Path) -> int:
     """Read a whole file and check everything in it; return the number of its tables.
 

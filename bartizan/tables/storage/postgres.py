@@ -112,8 +112,8 @@ class PostgresLog(SqlLog):
             scheme = ""
         if scheme not in ("postgresql", "postgres"):
             raise StartError(
-                "--database wants an address such as postgresql://user@host/name; without it tables are kept "
-                "in a file."
+                "--database or BARTIZAN_DATABASE wants an address such as postgresql://user@host/name; "
+                "without it tables are kept in a file."
             )
 
         async def look() -> int:
@@ -481,10 +481,14 @@ def why_of(error: Exception) -> str:
         return "it has too many connections"
     if state == "42501":
         return f"this user isn't allowed to create or use its schema {SCHEMA_NAME}"
+    if state == "42704":
+        return "its address has a setting that it doesn't know"
     if state[:2] == "42":
         return f"its schema {SCHEMA_NAME} isn't as Bartizan made it"
     if isinstance(error, ssl.SSLError) or "rejected SSL upgrade" in str(error):
         return "it can't be reached with the sslmode in its address"
+    if "certificate file" in str(error):
+        return "the certificate that its address names, or root.crt in ~/.postgresql, can't be read"
     if isinstance(error, ValueError) and not state:
         return "its address cannot be read"
     return AWAY if _is_away(error) else f"the database refused it ({state})"
