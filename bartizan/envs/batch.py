@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -33,10 +33,8 @@ from bartizan.envs.undealt import undealt
 from bartizan.envs.variants import observed_layout
 
 # The arrays that a copy takes over unchanged.
-KEPT = (
-    *("key", "number", "episode", "plies", "legal", "legal_count", "mask", "to_play", "viewer"),
-    *("reward", "terminated", "truncated", "over"),
-)
+SAID = ("viewer", "reward", "terminated", "truncated", "over")  # what a step says that no state tells
+KEPT = (*("key", "number", "episode", "plies", "legal", "legal_count", "mask", "to_play"), *SAID)
 
 
 class Step(NamedTuple):
@@ -310,12 +308,14 @@ class Batch:
             arrays.bytes_of(table, i),
             (arrays.stream_of(table.dice, i), arrays.stream_of(table.picks, i)),
             (int(table.episode[i]), int(table.plies[i])),
+            {name: getattr(table, name)[i].tolist() for name in SAID},
         )
 
     def load(self, i: int, state: TableCopy | GameState | bytes) -> None:
         """Put a state on a table; observations and legal actions follow at once.
 
-        A `TableCopy` brings its random streams along. Bytes are checked completely before any rule sees them.
+        A `TableCopy` brings its random streams along, and how its game ended. Bytes are checked completely
+        before any rule sees them.
         Raises `BadSetting` if they aren't a state of such a table.
         """
         i, table = self._index(i), self.tables
@@ -334,6 +334,17 @@ class Batch:
         chosen = np.zeros(self.n, np.bool_)
         chosen[i] = True
         self.refresh(chosen)
+        if isinstance(state, TableCopy):
+            self._say_again(chosen, state.said)
+
+    def _say_again(self, chosen: NDArray[np.bool_], said: Mapping[str, Any]) -> None:
+        """Restore what a step said of the chosen table: the rules can't tell that it was cut short."""
+        table = self.tables
+        for name, value in said.items():
+            getattr(table, name)[chosen] = value
+        if said["over"]:
+            table.to_play[chosen], table.legal_count[chosen], table.mask[chosen] = -1, 0, False
+            self._observe(chosen, self._observation)
 
     def refresh(self, chosen: NDArray[np.bool_], running: NDArray[np.bool_] | None = None) -> None:
         """Recompute the outputs of the `chosen` (n) tables with new states; list actions if `running`."""

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from bartizan.engine.errors import BartizanError, first_difference, first_line
 from bartizan.engine.extras import require
 from bartizan.engine.files import Unwritable, read_text, reason, replacing, write_atomically
-from bartizan.engine.game import ANY_OUTCOME, Game
+from bartizan.engine.game import ANY_OUTCOME, POLICY, Game
 from bartizan.engine.rng import stream
 from bartizan.envs import arrays
 from bartizan.envs.batch import Batch
@@ -36,6 +36,7 @@ from bartizan.envs.settings import (
     check_text,
     check_whole,
 )
+from bartizan.envs.shipped import admit_named
 from bartizan.search.players import PROGRAMS, Player, action_array, skill_named
 from bartizan.search.workspace import record_array
 
@@ -103,14 +104,17 @@ class Export:
         """Check everything before any game is played.
 
         Raises `BadSetting`, `BadSeats`, `BadSeed`, `UnknownGame`, `UnknownOption`, `UnknownPlayer`,
-        `MissingExtra` without Polars.
+        `BadPolicy`, `MissingExtra` without Polars.
         """
         require("lab", "A data set")
         known = check_game(game)
         if players is not None and (isinstance(players, str) or not isinstance(players, Sequence)):
             raise BadSetting(f"players is {players!r}; it must be a list of names: ['greedy', 'random'].")
-        named = list(players) if players else ["random"] * known.min_seats
-        self.players = tuple(known.check_player(check_text(name, "a player")) for name in named)
+        named = [check_text(name, "a player") for name in players or ["random"] * known.min_seats]
+        for name in named:
+            if name.startswith(POLICY):
+                admit_named(known, name)
+        self.players = tuple(map(known.check_player, named))
         self.folder = Path(folder)
         self.settings: Settings = check_settings(
             known,

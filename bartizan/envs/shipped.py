@@ -14,8 +14,8 @@ import msgspec
 
 import bartizan
 from bartizan.engine.files import read_text, reason, replacing, write_atomically
-from bartizan.engine.game import Game
-from bartizan.envs.policy import SUFFIX, BadPolicy, Policy
+from bartizan.engine.game import POLICY, Game
+from bartizan.envs.policy import SHIPPED, SUFFIX, BadPolicy, Policy, admit
 
 FOLDER = Path(bartizan.__file__).parent / "policies"
 INDEX = "policies.toml"
@@ -103,3 +103,17 @@ def ship(path: Path, game: Game, *, command: str, deals: int, wins: Sequence[flo
             + "".join(f"{key} = {msgspec.json.encode(value).decode()}\n" for key, value in fields)
         )
     write_atomically(FOLDER / INDEX, "\n".join(parts))
+
+
+def admit_named(game: Game, name: str) -> None:
+    """Let the policy play that ``policy:FILE`` names, maybe followed by a skill; ``policy:shipped`` is ours.
+
+    Raises `BadPolicy` for a file that is none, `MissingExtra`.
+    """
+    if name in game.guests:
+        return
+    whole = name.removeprefix(POLICY)
+    file, _, skill = whole.rpartition(":")
+    if not file or (skill not in game.throw_skills and Path(whole).exists()):
+        file = whole
+    admit(game, path_of(game) if file == SHIPPED else file, file)

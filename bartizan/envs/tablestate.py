@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ class TableCopy(NamedTuple):
     state: bytes
     streams: tuple[int, int]  # for opponents and for random actions
     counts: tuple[int, int]  # its episode and plies
+    said: dict[str, Any]  # what the last step said of it
 
 
 def check_bytes(settings: Settings, i: int, data: object) -> None:

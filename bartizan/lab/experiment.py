@@ -36,12 +36,14 @@ class Experiment:
         self.folder = folder
 
     @classmethod
-    def begin(cls, design: Design | Path | str | dict[str, Any], out: Path) -> Self:
+    def begin(cls, design: Design | Path | str | dict[str, Any], out: Path | str) -> Self:
         """Open the folder of an experiment, or begin it.
 
         `design` is a checked one, the path of a TOML file, or its text or tables.  Raises `BadExperiment` for
         what cannot be run, and where another experiment, or another version, has the folder.
         """
+        if isinstance(design, str) and "=" not in design:  # which every experiment has
+            design = Path(design)
         if isinstance(design, Path):
             design = read_design(read_text(design), str(design))
         elif isinstance(design, str):
@@ -51,15 +53,15 @@ class Experiment:
         if not any(group.applies(design) for group in groups_of(design)):
             why = " ".join(missing(design).values())
             raise BadExperiment(f"This experiment measures nothing. {why} Add another group to measures.")
-        return cls(Folder.create(out, design))
+        return cls(Folder.create(Path(out), design))
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path | str) -> Self:
         """Open a folder, or the one of its ``experiment.toml``, to read it.
 
         Raises `BadExperiment` where no experiment is.
         """
-        return cls(Folder.open(path))
+        return cls(Folder.open(Path(path)))
 
     @property
     def design(self) -> Design:
@@ -254,6 +256,8 @@ class Experiment:
 
         Raises `BadExperiment` for a number that no game has.
         """
+        if not hasattr(game, "__index__"):
+            raise BadExperiment(f"game is {game!r}; it must be a game's number.")
         games = (
             self.games().filter(pl.col("game") == game).select("cell", "order", "repeat", "seed").collect()
         )

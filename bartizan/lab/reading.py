@@ -14,7 +14,7 @@ import msgspec
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, nearest
-from bartizan.engine.game import Game
+from bartizan.engine.game import POLICY, Game
 from bartizan.engine.options import OptionSpec, Written, flat
 from bartizan.engine.rng import stream
 from bartizan.lab.batch import GameBatch, check_player, confirming_level, strength_of
@@ -237,6 +237,9 @@ def _seed(written: ExperimentFile, source: _Source) -> str:
 
 
 def _player(game: Game, name: str, source: _Source, section: str = "") -> str:
+    if name.startswith(POLICY):
+        advice = f"Let {name} play with `bartizan ladder {game.name} --players {name},greedy`."
+        raise source.fault(f"Experiments have no trained policies. {advice}", "players", section)
     try:
         return check_player(game, name)
     except BartizanError as error:

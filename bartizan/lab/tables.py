@@ -94,7 +94,7 @@ def number(value: float | None) -> str:
 
 
 def game_lines(games: pl.DataFrame, column: str = "") -> list[str]:
-    """Return games as lines: number, cell, seed, decisions, who won, and the column they were chosen by."""
+    """Return games as lines: who played, decisions, who won, and the column they were chosen by."""
     if games.height == 0:
         return ["No game meets that."]
     shown = [f"{games.height} game{'s' if games.height > 1 else ''}:"]
@@ -104,8 +104,8 @@ def game_lines(games: pl.DataFrame, column: str = "") -> list[str]:
         won = f"won by {', '.join(winners)}" if winners else "drawn" if row["finished"] else "not finished"
         extra = f", {column} {row[column]}" if column and column not in SHOWN else ""
         shown.append(
-            f"  game {row['game']}, cell {row['cell']}, seed {row['seed']}: {row['plies']} decisions, "
-            f"{won}{extra}"
+            f"  game {row['game']}, cell {row['cell']} ({row['players']}), seed {row['seed']}: "
+            f"{row['plies']} decisions, {won}{extra}"
         )
     return shown
 

@@ -289,6 +289,27 @@ def test_a_copied_table_goes_on_alike(name: str) -> None:
         assert env.states[1:2].tobytes() == other.states[2:3].tobytes()
 
 
+@pytest.mark.parametrize("end", ["cut short", "an illegal action", "its rules"])
+def test_a_copy_of_a_finished_table_is_finished(end: str) -> None:
+    limit = 4 if end == "cut short" else None
+    env = bartizan.batch("tower", 2, seed="7", autoreset="disabled", max_plies=limit)
+    env.reset()
+    while not env.last.terminated[1] and not env.last.truncated[1]:
+        actions = env.random_actions()
+        env.step(np.array([actions[0], -1]) if end == "an illegal action" else actions)
+    said = {name: part[1].copy() for name, part in env.last._asdict().items() if name != "legal"}
+    assert said["legal_count"] == 0
+    kept = env.copy_of(1)
+    env.reset()
+    assert env.last.to_play[1] >= 0
+    env.load(1, kept)
+    for part, before in said.items():
+        assert (getattr(env.last, part)[1] == before).all(), part
+    assert env.random_actions()[1] == -1
+    env.step(env.random_actions())
+    assert env.last.to_play[1] == -1
+
+
 @every_game
 def test_a_saved_batch_goes_on_alike(name: str, tmp_path: Path) -> None:
     env = bartizan.batch(name, 3, seed="5", max_plies=30)

@@ -14,6 +14,7 @@ from bartizan.cli.main import INTERRUPTED, main
 from bartizan.engine.errors import UnknownPlayer
 from bartizan.envs import dataset
 from bartizan.envs.dataset import COLUMNS, HEADING, NoDataSet, export
+from bartizan.envs.policy import BadPolicy
 from bartizan.envs.settings import BadSetting
 
 GIVEN: dict[str, dict[str, Any]] = {
@@ -166,10 +167,16 @@ def test_what_is_asked_for_is_checked_first(tmp_path: Path) -> None:
         ({"games_a_file": 0}, BadSetting),
         ({"max_plies": -1}, BadSetting),
         ({"players": ["gredy"]}, UnknownPlayer),
+        ({"players": ["policy:nowhere.onnx"]}, BadPolicy),
     ):
         with pytest.raises(error):
             export("alcazar", folder, **({"games": 3} | given))
         assert not folder.exists()
+
+
+def test_a_trained_policy_takes_part(tmp_path: Path) -> None:
+    players = ["policy:shipped", "greedy"]
+    assert export("castle-danger", tmp_path / "out", 2, players=players, max_plies=6).plies == 12
 
 
 def test_the_command(

@@ -679,6 +679,20 @@ def test_the_settled_file_stands_for_its_folder(finished: Experiment) -> None:
     assert opened.folder.numbers == finished.folder.numbers
 
 
+def test_paths_may_be_texts(finished: Experiment, tmp_path: Path) -> None:
+    assert Experiment.open(str(finished.folder.path)).folder.numbers == finished.folder.numbers
+    (tmp_path / "one.toml").write_text('game = "tower"', encoding="utf-8")
+    begun = Experiment.begin(str(tmp_path / "one.toml"), str(tmp_path / "one"))
+    assert begun.folder.path == tmp_path / "one"
+    with pytest.raises(BadExperiment, match="it must be a game's number"):
+        finished.record("0")  # type: ignore[arg-type]
+
+
+def test_a_trained_policy_is_told_where_it_can_play() -> None:
+    with pytest.raises(BadExperiment, match=r"no trained policies.*`bartizan ladder tower --"):
+        design_of({"game": "tower", "players": ["policy:shipped", "greedy"]})
+
+
 @pytest.mark.parametrize("name", registry.names())
 def test_the_grid_of_a_template_compares_the_default_with_another_value(name: str) -> None:
     lines = template(registry.get(name)).partition("# [vary]\n")[2].replace("# ", "")
