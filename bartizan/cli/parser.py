@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -21,6 +21,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, description=sentence, **settings)
         self.register("type", Path, _path)
         self.dashed: set[str] = set()  # options whose value may begin with a dash
+        self.parts: Collection[str] = ()  # one of which must be named
         self.synonyms: dict[str, str] = {}  # words that people try, and the part that they mean
 
     def _joined(self, args: Sequence[str]) -> list[str]:
@@ -46,6 +47,8 @@ class Parser(argparse.ArgumentParser):
         argument = re.fullmatch(r"argument ([^:]*): (.*)", message)
         if required:
             message = f"{required.group(1)} is missing"
+            if required.group(1) == "PART":
+                message += f": {', '.join(self.parts)}"
         elif argument:
             message = f"{argument.group(1)}: {argument.group(2)}"
         raise UsageError(f"{message[:1].upper()}{message[1:]}. `{self.prog} --help` shows how it is called.")
@@ -127,6 +130,7 @@ def is_number(text: str) -> bool:
 
 def add_parts(parser: Parser, words: Mapping[str, str]) -> Callable[[str], Parser]:
     """Give a command parts, each with its own arguments; return what makes the parser of one part."""
+    parser.parts = words
     parts = parser.add_subparsers(dest="part", metavar="PART", required=True, parser_class=Parser)
     return lambda name: parts.add_parser(name, help=words[name], description=words[name])
 

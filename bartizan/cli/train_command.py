@@ -96,10 +96,12 @@ def run(args: argparse.Namespace) -> int:
     """Train, write the policy, and say how well it plays."""
     require("train", "Training")
     from bartizan.engine import registry
+
+    game = registry.get(args.game)  # before PyTorch, which takes seconds to import
+
     from bartizan.train.evaluation import SEED, results_of
     from bartizan.train.run import PolicyTraining
 
-    game = registry.get(args.game)
     least = game.min_seats if game.max_seats == 1 else max(2, game.min_seats)
     seats = game.check_seats(args.seats or least)
     out = args.out or Path(f"{game.name}-{args.algorithm}")

@@ -120,6 +120,8 @@ def check_seed_of(seed: object) -> str:
     """
     if isinstance(seed, str):
         return check_seed(seed)
+    if isinstance(seed, list | tuple | np.ndarray):
+        raise BadSetting("seed must be one seed here; `reset` takes a seed for each table.")
     return f"{check_whole(seed, 'seed', 0, (1 << 128) - 1):x}"
 
 

@@ -113,6 +113,8 @@ def admit_named(game: Game, name: str) -> None:
     if name in game.guests:
         return
     whole = name.removeprefix(POLICY)
+    if not whole:
+        raise BadPolicy(f"{POLICY} names no file: write {POLICY}FILE or {POLICY}{SHIPPED}.")
     file, _, skill = whole.rpartition(":")
     if not file or (skill not in game.throw_skills and Path(whole).exists()):
         file = whole

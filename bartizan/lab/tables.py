@@ -90,7 +90,8 @@ def number(value: float | None) -> str:
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
-    return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.2f}" if abs(value) >= 10 else f"{value:.4f}"
+    text = f"{value:,.1f}" if abs(value) >= 100 else f"{value:.2f}" if abs(value) >= 10 else f"{value:.4f}"
+    return text.removeprefix("-") if text == "-0.0000" else text
 
 
 def game_lines(games: pl.DataFrame, column: str = "") -> list[str]:

@@ -11,7 +11,7 @@ from bartizan.tables.errors import BadRequest
 
 # Proxies leave this header out of their logs.
 Authorization = Annotated[
-    str, HeaderParameter(name="authorization", description="Bearer and a key: a seat's or the operator's")
+    str, HeaderParameter(name="authorization", description="Bearer and a key: a seat's or the host's")
 ]
 SCHEME = "bearer "
 

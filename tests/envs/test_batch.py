@@ -413,6 +413,7 @@ def test_arrays_are_shared_and_not_copied() -> None:
         ({"n": 0}, BadSetting, "n is 0; it must be a whole number from 1"),
         ({"n": 2.0}, BadSetting, "n is 2.0"),
         ({"n": True}, BadSetting, "n is True"),
+        ({"seed": [1, 2]}, BadSetting, "`reset` takes a seed for each table"),
         ({"seats": 9}, BadSeats, "2 to 6 seats"),
         ({"seats": "2"}, BadSetting, "seats is '2'"),
         ({"options": {"jokrs": 2}}, UnknownOption, "jokers"),

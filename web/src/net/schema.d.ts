@@ -2622,7 +2622,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bearer and a key: a seat's or the operator's */
+                /** @description Bearer and a key: a seat's or the host's */
                 authorization?: string;
             };
             path?: never;
@@ -2734,7 +2734,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bearer and a key: a seat's or the operator's */
+                /** @description Bearer and a key: a seat's or the host's */
                 authorization?: string;
             };
             path: {
@@ -2804,7 +2804,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bearer and a key: a seat's or the operator's */
+                /** @description Bearer and a key: a seat's or the host's */
                 authorization?: string;
             };
             path: {
@@ -2976,7 +2976,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bearer and a key: a seat's or the operator's */
+                /** @description Bearer and a key: a seat's or the host's */
                 authorization?: string;
             };
             path: {
@@ -3047,7 +3047,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bearer and a key: a seat's or the operator's */
+                /** @description Bearer and a key: a seat's or the host's */
                 authorization?: string;
             };
             path: {
@@ -3121,7 +3121,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bearer and a key: a seat's or the operator's */
+                /** @description Bearer and a key: a seat's or the host's */
                 authorization?: string;
             };
             path: {
