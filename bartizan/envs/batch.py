@@ -32,8 +32,8 @@ from bartizan.envs.tablestate import TableCopy, check_bytes
 from bartizan.envs.undealt import undealt
 from bartizan.envs.variants import observed_layout
 
-# The arrays that a copy takes over unchanged.
 SAID = ("viewer", "reward", "terminated", "truncated", "over")  # what a step says that no state tells
+# The arrays that a copy takes over unchanged.
 KEPT = (*("key", "number", "episode", "plies", "legal", "legal_count", "mask", "to_play"), *SAID)
 
 
@@ -334,17 +334,16 @@ class Batch:
         chosen = np.zeros(self.n, np.bool_)
         chosen[i] = True
         self.refresh(chosen)
-        if isinstance(state, TableCopy):
-            self._say_again(chosen, state.said)
+        if isinstance(state, TableCopy) and state.said["over"]:
+            self._end(chosen, state.said)
 
-    def _say_again(self, chosen: NDArray[np.bool_], said: Mapping[str, Any]) -> None:
-        """Restore what a step said of the chosen table: the rules can't tell that it was cut short."""
+    def _end(self, chosen: NDArray[np.bool_], said: Mapping[str, Any]) -> None:
+        """End the chosen table's game as a step said it: the rules can't tell that it was cut short."""
         table = self.tables
         for name, value in said.items():
             getattr(table, name)[chosen] = value
-        if said["over"]:
-            table.to_play[chosen], table.legal_count[chosen], table.mask[chosen] = -1, 0, False
-            self._observe(chosen, self._observation)
+        table.to_play[chosen], table.legal_count[chosen], table.mask[chosen] = -1, 0, False
+        self._observe(chosen, self._observation)
 
     def refresh(self, chosen: NDArray[np.bool_], running: NDArray[np.bool_] | None = None) -> None:
         """Recompute the outputs of the `chosen` (n) tables with new states; list actions if `running`."""
