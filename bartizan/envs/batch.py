@@ -308,7 +308,7 @@ class Batch:
             arrays.bytes_of(table, i),
             (arrays.stream_of(table.dice, i), arrays.stream_of(table.picks, i)),
             (int(table.episode[i]), int(table.plies[i])),
-            {name: getattr(table, name)[i].tolist() for name in SAID},
+            {name: getattr(table, name)[i].tolist() for name in SAID} if table.over[i] else {},
         )
 
     def load(self, i: int, state: TableCopy | GameState | bytes) -> None:
@@ -334,8 +334,8 @@ class Batch:
         chosen = np.zeros(self.n, np.bool_)
         chosen[i] = True
         self.refresh(chosen)
-        if isinstance(state, TableCopy) and state.said["over"]:
-            self._end(chosen, state.said)
+        if isinstance(state, TableCopy) and state.ended:
+            self._end(chosen, state.ended)
 
     def _end(self, chosen: NDArray[np.bool_], said: Mapping[str, Any]) -> None:
         """End the chosen table's game as a step said it: the rules can't tell that it was cut short."""

@@ -17,7 +17,7 @@ class TableCopy(NamedTuple):
     state: bytes
     streams: tuple[int, int]  # for opponents and for random actions
     counts: tuple[int, int]  # its episode and plies
-    said: dict[str, Any]  # what the last step said of it
+    ended: dict[str, Any]  # what the last step said, if its game is over
 
 
 def check_bytes(settings: Settings, i: int, data: object) -> None:

@@ -90,8 +90,7 @@ def number(value: float | None) -> str:
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
-    text = f"{value:,.1f}" if abs(value) >= 100 else f"{value:.2f}" if abs(value) >= 10 else f"{value:.4f}"
-    return text.removeprefix("-") if text == "-0.0000" else text
+    return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.2f}" if abs(value) >= 10 else f"{value:z.4f}"
 
 
 def game_lines(games: pl.DataFrame, column: str = "") -> list[str]:

@@ -64,9 +64,9 @@ def test_a_new_game_holds_together(tmp_path: Path, kind: str, seats: str) -> Non
         "pyproject.toml",
         "test_hill_fort.py",
     }
-    code, out, err = bartizan(tmp_path, "check", "hill-fort", "--games", "12")
+    code, out, err = bartizan(tmp_path, "check", "hill-fort", "--games", "40")
     assert (code, err) == (0, "")
-    assert re.search(r"^12 games, [\d,]+ moves, \d+ positions, 1 scenario, 0 faults\.$", out)
+    assert re.search(r"^40 games, [\d,]+ moves, \d+ positions, 1 scenario, 0 faults\.$", out)
 
 
 def test_nothing_is_overwritten(shed: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_verb_may_have_a_name_that_the_engine_uses(shed: Path, verb: str) -> N
     ):
         edited(shed, "__init__.py", old, new)
     edited(shed, "../scenarios/shed.toml", '"draw"', f'"{verb}"')
-    _, out, _ = bartizan(shed, "check", "shed", "--games", "3")
+    _, out, _ = bartizan(shed, "check", "shed", "--games", "30")
     assert "1 scenario, 0 faults." in out, out
 
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +34,6 @@ from tests.envs.seeing import observed
 from tests.games.tables import GAMES, played
 
 every_game = pytest.mark.parametrize("name", GAMES)
-
-
-@pytest.fixture(autouse=True)
-def _nobody_stays() -> Iterator[None]:
-    """Send home whom a test let in."""
-    yield
-    for name in GAMES:
-        registry.get(name).guests.clear()
 
 
 def kept(made: onnx.ModelProto, path: Path) -> Path:

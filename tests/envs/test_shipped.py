@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from statistics import mean
@@ -25,14 +24,6 @@ from tests.games.tables import GAMES
 INDEX = shipped.index()
 ROUNDS = sample(6, 12)  # of the sanity check
 CLOSE = 0.3  # how far a few dozen games may lie from what thousands gave
-
-
-@pytest.fixture(autouse=True)
-def _no_one_stays() -> Iterator[None]:
-    """Send home the policies that a test let in."""
-    yield
-    for name in GAMES:
-        registry.get(name).guests.clear()
 
 
 @pytest.fixture
