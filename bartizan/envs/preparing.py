@@ -18,7 +18,7 @@ _ready: set[str] = set()
 def prepare(game: Game) -> None:
     """Compile what a batch of a game needs, unless this machine has done so before.
 
-    Another process compiles, which takes about half a minute; a terminal or notebook shows the progress.
+    Another process compiles, which takes up to a minute; a terminal or notebook shows the progress.
     Raises `CompileError`.
     """
     if game.name in _ready:
