@@ -350,7 +350,7 @@ Word = Annotated[str, Meta(min_length=1, max_length=64)]
 MOST_GAMES = 1_000_000  # a variant, where a page asks
 
 
-class LabRequest(Schema):
+class LabRequest(Schema, forbid_unknown_fields=True):
     """A request for an experiment."""
 
     game: Word

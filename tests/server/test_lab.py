@@ -132,6 +132,7 @@ def test_games_that_confirm_are_still_to_come_when_the_others_are_played(tmp_pat
         ({"games": 0}, "games"),
         ({"games": 10**9}, "games"),
         ({"players": []}, "players"),
+        ({"measure": ["fairness"]}, "no key 'measure'"),
     ],
 )
 def test_what_cannot_be_run_is_refused(lab: Serving, change: dict[str, object], sentence: str) -> None:
