@@ -47,7 +47,11 @@ def parser(prog: str, meaning: str) -> Parser:
     )
     parsing.add_argument("--pair", help=argparse.SUPPRESS)
     parsing.add_argument(
-        "--games", type=whole(2, 10**6), default=100, metavar="N", help="games per pair (default: 100)"
+        "--games",
+        type=whole(2, 10**6),
+        default=100,
+        metavar="N",
+        help="games per pair, rounded up to whole deals (default: 100)",
     )
     add_seats(parsing)
     add_seed(parsing, "seed of the deals (default: 0)", "0")
