@@ -29,6 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
+from bartizan.engine.errors import UnfinishedGame
 from bartizan.engine.rule import RuleNamespace, generated_rule
 
 Rule = Callable[..., Any]
@@ -62,7 +63,16 @@ class Block(RuleNamespace):
 
 
 def block(name: str, *, variants: int = 1, **fields: int) -> Block:
-    """Describe the actions called `name`; each field runs from 0 to one less than its number."""
+    """Describe the actions called `name`; each field runs from 0 to one less than its number.
+
+    Raises `UnfinishedGame` for a field without values.
+    """
+    given: dict[str, Any] = dict(fields)
+    for field, number in given.items():
+        if not isinstance(number, int) or number < 1:
+            raise UnfinishedGame(
+                f"The field {field!r} of {name!r} must have a number of values, not {number!r}"
+            )
     return Block(name, fields, variants)
 
 

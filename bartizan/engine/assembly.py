@@ -153,14 +153,19 @@ def asking(verb: Block, why_not: str, indent: str, given: int = 0) -> Iterator[s
 
 
 def verbs_in(modules: Modules, actions: ActionSpace) -> dict[str, Verb]:
-    """Return the words of every verb: an instance of the class named after it, ``TurnUp`` for turn_up."""
+    """Return the words of every verb: an instance of the class named after it, ``TurnUp`` for turn_up.
+
+    What a short game's class leaves out, such as its refusals, is as the engine derives it.
+    """
     members = {}
     for verb in actions.verbs:
-        kind = modules.get(verb.title().replace("_", ""))
+        name = verb.title().replace("_", "")
+        kind = modules.get(name)
         if not (isinstance(kind, type) and issubclass(kind, Verb)):
             raise UnfinishedGame(
                 f"The game {modules.game!r}: {kind.__name__} must be a Verb, because "
                 f"there is a verb {verb!r}; choose a different name for one of them."
             )
-        members[verb] = kind()
+        usual = next((vars(each)[name] for each in modules.defaults if name in vars(each)), kind)
+        members[verb] = kind() if usual is kind else type(name, (kind, usual), {})()
     return members

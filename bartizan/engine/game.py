@@ -108,10 +108,11 @@ class Game(GameParts):
 
     def __post_init__(self) -> None:
         """Raise `BadSeats` if no number of seats is possible, or seats lack names of their own."""
-        if not 1 <= self.min_seats <= self.max_seats:
+        numbers = (self.min_seats, self.max_seats)
+        if not all(isinstance(each, int) for each in numbers) or not 1 <= self.min_seats <= self.max_seats:
             raise BadSeats(
-                f"The game {self.name!r} has min_seats={self.min_seats} and max_seats={self.max_seats}; "
-                "they must be at least 1, the smaller one first."
+                f"The game {self.name!r} has min_seats={self.min_seats!r} and max_seats={self.max_seats!r}; "
+                "they must be whole numbers from 1, the smaller one first."
             )
         if self.seat_names and not len(set(self.seat_names)) == len(self.seat_names) == self.max_seats:
             raise BadSeats(f"seat_names must be {self.max_seats} different names, not {self.seat_names!r}")

@@ -104,11 +104,11 @@ class GameParts:
         if self.short is None:
             return Modules(self.name, [self._part(name) for name in names])
         own = [self.short.home, *(self._part(name) for name in names if self._is_written(name))]
-        derived = (
-            "default_rules",
-            *(name for name in names if name != "rules" and not self._is_written(name)),
-        )
-        return Modules(self.name, own, [self._part(name) for name in derived])
+        unwritten = [name for name in names if name != "rules" and not self._is_written(name)]
+        derived = [self._part(name) for name in ("default_rules", *unwritten)]
+        if "words" in names and "words" not in unwritten:  # for the words that it leaves out
+            derived.append(defaults.make_words(self.short))
+        return Modules(self.name, own, derived)
 
     def _is_written(self, name: str) -> bool:
         return (self.folder / f"{name}.py").is_file() or (self.folder / name).is_dir()

@@ -65,6 +65,14 @@ class Level:
 
 TOP = "top"  # an alias of the strongest level of any game
 
+# What people call the usual levels.
+TITLES = {
+    "page": "Beginner",
+    "squire": "Easy",
+    "knight": "Medium",
+    "marshal": "Hard",
+    "castellan": "Expert",
+}
 DEFAULT_LEVELS = (
     Level("page", random_move_percent=60),
     Level("squire", random_move_percent=20),

@@ -48,6 +48,14 @@ def bounds(kind: np.dtype[Any]) -> tuple[int, int]:
     return int(limits.min), int(limits.max)
 
 
+class NotWhole(TypeError):
+    """A fraction that a rule wrote into a state."""
+
+
+def _not_whole(name: str, value: float) -> NotWhole:
+    return NotWhole(f"{name} can't be {value}: rules use whole numbers, and divide with //")
+
+
 _number_at = list.__getitem__
 
 
@@ -69,6 +77,8 @@ class Cells(list[int]):
     def __setitem__(self, index: Any, value: Any) -> None:
         if index < 0:
             raise IndexError(f"a rule wrote index {index}")
+        if value.__class__ is float:
+            raise _not_whole("a place", value)
         if not self.low <= value <= self.high:
             raise OverflowError(f"{value} does not fit {self.low}..{self.high}")
         list.__setitem__(self, int(index), int(value))
@@ -245,6 +255,8 @@ class Record:
             raise AttributeError(name=name, obj=self)
         if spec.nested is not None or spec.shape:
             raise TypeError(f"{name} is changed in place, not replaced")
+        if value.__class__ is float:
+            raise _not_whole(name, value)
         if not spec.low <= value <= spec.high:
             raise OverflowError(f"{name} = {value} does not fit {spec.low}..{spec.high}")
         object.__setattr__(self, name, int(value))

@@ -111,9 +111,11 @@ def get(name: str) -> Game:
         return catalogue.games[wanted]
     if wanted in catalogue.broken:
         raise BrokenGame(catalogue.broken[wanted])
-    project = Path(wanted, "pyproject.toml")
-    if re.fullmatch(r"[a-z0-9-]+", wanted) and project.is_file() and GROUP.encode() in project.read_bytes():
-        raise UnknownGame(f"The game {wanted!r} isn't installed; install it with `pip install -e {wanted}`.")
+    for folder in (wanted, ".") if re.fullmatch(r"[a-z0-9-]+", wanted) else ():
+        project = Path(folder, "pyproject.toml")
+        text = project.read_text(encoding="utf-8", errors="replace") if project.is_file() else ""
+        if GROUP in text and re.search(rf'^"?{wanted}"?\s*=', text, re.MULTILINE):
+            raise UnknownGame(f"The game {wanted!r} isn't installed; use `pip install -e {folder}`.")
     raise UnknownGame(
         f"There is no game {name!r}."
         + (nearest(wanted, catalogue.folders) or f" The games are {', '.join(names())}.")

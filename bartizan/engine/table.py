@@ -164,6 +164,15 @@ class CardDeck:
     rank_names: tuple[str, ...] = ()  # of the ranks, if a letter isn't enough
     copies: int = field(default=1)
 
+    def __post_init__(self) -> None:
+        """Raise `UnfinishedGame` if suits or ranks lack names."""
+        for what, letters, names in (
+            ("suits", self.suits, self.names),
+            ("ranks", self.ranks, self.rank_names),
+        ):
+            if len(names) != len(letters) and (names or what == "suits"):
+                raise UnfinishedGame(f"CardDeck has {len(letters)} {what} and {len(names)} names for them")
+
     @property
     def kinds(self) -> int:
         """The number of different cards."""
@@ -237,7 +246,26 @@ def grid(
     seats: int = 2,
     neutral: tuple[str, ...] = (),
 ) -> Any:
-    """Declare a board of squares; with one kind of piece a square holds 0 or its owner's seat."""
+    """Declare a board of squares; with one kind of piece a square holds 0 or its owner's seat.
+
+    Args:
+        columns: how many, from 1.
+        rows: how many, from 1.
+        label: what it is called.
+        pieces: the kinds that seats own; a square holds 1 + kind * seats + seat - 1, kinds counted from 0.
+        seats: how many own pieces.
+        neutral: the kinds that no one owns; their numbers follow.
+
+    Raises `UnfinishedGame` for anything else.
+    """
+    numbers: dict[str, Any] = {"columns": columns, "rows": rows, "seats": seats}
+    for name, number in numbers.items():
+        if not isinstance(number, int) or number < 1:
+            raise UnfinishedGame(f"{name} must be a whole number from 1, not {number!r}")
+    names: dict[str, Any] = {"pieces": pieces, "neutral": neutral}
+    for name, kinds in names.items():
+        if isinstance(kinds, str):
+            raise UnfinishedGame(f'{name} must be a tuple, with a comma even for one: ("{kinds}",)')
     spec = Spec(I8, (columns * rows,))
     spec.declared = Grid("", label, columns, rows, pieces, seats, neutral)
     return spec

@@ -9,21 +9,29 @@ import json
 import random
 import sys
 import time
+import tomllib
 from collections import Counter as Tally
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
 import msgspec
 
 from bartizan.engine.clauses import OK
-from bartizan.engine.errors import BadSeats, BartizanError, UnknownClause, UnknownOption
+from bartizan.engine.errors import (
+    BadSeats,
+    BartizanError,
+    UnknownClause,
+    UnknownOption,
+    first_difference,
+    nearest,
+    quoted,
+)
 from bartizan.engine.game import Game, GameState
 from bartizan.engine.options import OptionSpec, Written
 from bartizan.engine.rng import stream
 from bartizan.engine.scene import Scene
-from bartizan.engine.table import CardDeck, CardZone, Table, declared, win
+from bartizan.engine.table import CardDeck, CardZone, Grid, Table, declared, win
 from bartizan.match import scenario
 from bartizan.match.history import CheckedMove
 from bartizan.match.limits import Endless, limited
@@ -87,14 +95,15 @@ def check_game(
         return Checked(tuple(faults), 0, 0, 0, 0)
     play = _Play(game, rules_only)
     play.run(games)
-    scenarios, failures = (0, []) if rules_only or play.is_endless else _scenarios(game.folder, play.faults)
+    scenarios, failures = (0, []) if rules_only or play.is_endless else _scenarios(game, play.faults)
     faults = [*play.faults.values(), *failures]
     return Checked(tuple(faults), play.games, play.plies, play.positions, scenarios)
 
 
-def _scenarios(folder: Path, known: Container[str]) -> tuple[int, list[str]]:
+def _scenarios(game: Game, known: Container[str]) -> tuple[int, list[str]]:
     """Run the scenarios that lie beside a package, or in it; errors that are `known` aren't told again."""
-    number, failures = 0, []
+    number, failures, folder = 0, [], game.folder
+    ids = {each.id for each in game.clauses} | {each for clause in game.clauses for each in clause.questions}
     for place in (folder, folder.parent):
         for path in sorted((place / "scenarios").rglob("*.toml")):
             try:
@@ -110,6 +119,11 @@ def _scenarios(folder: Path, known: Container[str]) -> tuple[int, list[str]]:
                 continue
             number += report.scenarios
             failures += [f"{shown(path)}: {line.removeprefix(f'{path}: ')}" for line in report.failures]
+            cited = tomllib.loads(path.read_text(encoding="utf-8")).get("clauses", [])
+            unknown = [clause for clause in cited if clause not in ids]
+            failures += [
+                f"{shown(path)}: clauses.toml has no {clause}.{nearest(clause, ids)}" for clause in unknown
+            ]
     return number, failures
 
 
@@ -124,8 +138,16 @@ class _Play:
         self.is_endless = False  # whether some code had to be stopped; then nothing else is tried
         home = game.folder / "__init__.py"
         state = game.folder / "state.py"
+        self._home = home
         self._state_file = state if state.is_file() else home
         self._deck, self._zones = _cards_of(game)
+        is_short = issubclass(game.state, Table)
+        self._grids = (
+            [each for each in declared(game.state).values() if isinstance(each, Grid)] if is_short else []
+        )
+        self._points: Any = game.rule_modules.find("points") if is_short else None
+        if self._deck is not None and not game.chance:
+            self.note("chance", "Cards are shuffled: leave chance=False out.", line_of(home, "game"))
         for module in game.rule_modules.own:
             if vars(module).get("win") is win:
                 vars(module)["win"] = _careful_win
@@ -164,6 +186,7 @@ class _Play:
                 legal = self._legal(match)
                 if not self.rules_only:
                     self._count_cards(match)
+                    self._count_pieces(match)
                 is_close = self.positions < MOST_POSITIONS and dice.random() < close
                 if is_close or (match.is_over and self.positions < MOST_POSITIONS):
                     self.positions += 1
@@ -196,7 +219,9 @@ class _Play:
             self.note("ids", "legal_actions must list ids of actions in ascending order, each once.")
             raise _Broken
         if not legal and not match.is_over:
-            self.note("stuck", f"{_seat(match)} is to move and has no legal action; the game is not over.")
+            self._answers(match, self._some_ids(random.Random(0)))
+            nothing = f"{_seat(match)} is to move and has no legal action after {_last(match)}"
+            self.note("stuck", f"{nothing}: end the game with win() or tie(), or pass the turn on.")
             raise _Broken
         if legal and match.is_over:
             self.note("over", "The game is over and there are still legal actions.")
@@ -217,12 +242,34 @@ class _Play:
                 self.note("cards", f"{what}, not {_times(self._deck.copies)}, after {_last(match)}.")
                 raise _Broken
 
+    def _count_pieces(self, match: Match) -> None:
+        """Note a square with a piece that there isn't."""
+        for grid in self._grids:
+            for square, piece in enumerate(getattr(match.view(), grid.name)):
+                if not 0 <= piece <= grid.most:
+                    what = f"{grid.name}[{square}] is {piece} after {_last(match)}"
+                    self.note("piece", f"{what}; its grid has pieces 1 to {grid.most}, and 0 for none.")
+                    raise _Broken
+
+    def _count_points(self, match: Match) -> None:
+        """Note points that depend on what some seat can't see: the table always shows them."""
+        points = self._points
+        for eyes in range(match.seats + 1) if points is not None else ():
+            seen = self.game.observe(match.view(), eyes)
+            for seat in range(1, match.seats + 1):
+                true, told = (int(points(each, seat)) for each in (match.view(), seen))
+                if true != told:
+                    fault = f"Seat {seat} has {true} points after {_last(match)}, and {told} by what "
+                    fault += f"{f'seat {eyes}' if eyes else 'spectators'} can see"
+                    advice = "points are always shown, so count only what everyone sees"
+                    self.note("points", f"{fault}; {advice}.", line_of(self._home, "def points"))
+                    return
+
     def _think(self, match: Match, legal: list[int], dice: random.Random) -> None:
         """Run the rules that refuse moves, and those that programs think with."""
         game_state, game = match.game_state(), self.game
         rules, record = game.array_rules, game_state.cells[0]
-        for action in self._some_ids(dice):
-            rules.why_not(game_state.cells, action)
+        self._answers(match, self._some_ids(dice))
         rules.rounds(game_state.cells)
         if match.is_over:
             game.outcome(game_state)
@@ -234,11 +281,26 @@ class _Play:
             rules.determinize(game_state.cells, seat)
             rules.blank(game_state.copy().cells, seat)
 
+    def _answers(self, match: Match, actions: Iterable[int]) -> None:
+        """Ask whether actions are legal, and note an answer that is no clause."""
+        game_state = match.game_state()
+        for action in actions:
+            self.game.array_rules.why_not(game_state.cells, action)
+            verb, fields = self.game.actions.decode(action)
+            name = f"why_not_{verb}"
+            rule = self.game.rule_modules.find(name) if isinstance(game_state.view(), Table) else None
+            answer = rule(game_state.view(), *fields.values()) if rule is not None else OK
+            if not isinstance(answer, int) or isinstance(answer, bool):
+                must = f"it must return OK or a clause's code, not {answer!r}"
+                self.note(name, f"{name}: {must}.", line_of(self.game.folder / "__init__.py", f"def {name}"))
+                raise _Broken
+
     def _look_closely(self, match: Match, legal: list[int], dice: random.Random) -> None:
         self._texts(match, legal)
         self._refusals(match, set(legal), dice)
         self._position(match)
         self._told_to_all(match)
+        self._count_points(match)
         self.game.setting(match.option_set, match.seats)
         for seat in range(match.seats + 1):
             self._scene(match, match.views.scene(seat), legal if seat == match.seat_to_move else [], seat)
@@ -327,7 +389,9 @@ class _Play:
         )
         for what, said in mine.items():
             if said != theirs[what]:
-                self.note("secret", f"Seat {seat} can see what is hidden from it: {what} depends on it.")
+                where = _difference(json.loads(said), json.loads(theirs[what]))
+                secret = f"Seat {seat} can see what is hidden from it: {what} depends on it"
+                self.note("secret", f"{secret}, in {where}, after {_last(match)}.")
                 return
 
     def _told_to_all(self, match: Match) -> None:
@@ -414,6 +478,18 @@ def _told(match: Match, seat: int, number: int) -> dict[str, bytes]:
         said["why a move is refused"] = [match.why_not(action) for action in asked]
         said["its hints"] = match.views.hints(3, player="greedy")
     return {what: msgspec.json.encode(each) for what, each in said.items()}
+
+
+def _difference(one: Any, two: Any, place: str = "") -> str:
+    """Return where two JSON values differ first, with both values."""
+    if isinstance(one, dict) and isinstance(two, dict):
+        key = first_difference(one, two)[0]
+        return _difference(one.get(key), two.get(key), f"{place}.{key}" if place else key)
+    if isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
+        number = next(n for n, each in enumerate(one) if each != two[n])
+        name = one[number].get("id", number) if isinstance(one[number], dict) else number
+        return _difference(one[number], two[number], f"{place}[{name}]")
+    return f"{place or 'itself'} ({quoted(str(one))} or {quoted(str(two))})"
 
 
 def _standing_on(match: Match, game_state: GameState) -> Match:

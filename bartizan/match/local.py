@@ -13,6 +13,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, first_line, nearest
 from bartizan.engine.faults import place_in, what
 from bartizan.engine.game import Game
+from bartizan.engine.record import NotWhole
 from bartizan.match.limits import Endless
 
 
@@ -102,7 +103,7 @@ def told(error: BaseException, folder: Path) -> str:
         text = f"{type(error.obj).__name__} has no {error.name!r}.{nearest(error.name, dir(error.obj))}"
     elif isinstance(error, TypeError) and re.match(r"\w+\(\) ", str(error)):  # it was called wrongly
         text = first_line(error)
-    elif isinstance(error, Endless):
+    elif isinstance(error, Endless | NotWhole):
         text = str(error)
     place, sentence = place_of(error, folder), text if text[-1] in ".?" else f"{text}."
     return f"{place}: {sentence}" if place else sentence

@@ -8,6 +8,7 @@ import contextlib
 import difflib
 import dis
 import importlib
+import itertools
 import re
 import sys
 import tomllib
@@ -51,8 +52,9 @@ def faults_in_book(package: Path) -> Iterator[str]:
     if not book.clause:
         yield f"{shown(path)}: There must be at least one [[clause]]."
     seen: set[str] = set()
+    text = path.read_text(encoding="utf-8")
     for each in book.clause:
-        line = _line_of(path.read_text(encoding="utf-8"), f'id = "{each.id}"')
+        line = _line_of(text, f'id = "{each.id}"', again=each.id in seen)
         place = f"{shown(path)}:{line}"
         if not re.fullmatch(r"[A-Za-z]+-\d+[a-z]?", each.id):
             yield f"{place}: {each.id!r} must be letters, a dash and a number, such as AB-1."
@@ -104,10 +106,12 @@ def faults_in_project(game: Game) -> Iterator[str]:
         yield f"{shown(path)} is not TOML: {error}."
         return
     for name, target in points.items():
+        line = _line_of(text, rf"^\"?{re.escape(name)}\"?\s*=", pattern=True)
         if target.partition(":")[0] == game.package and name != game.name:
-            line = _line_of(text, rf"^\"?{re.escape(name)}\"?\s*=", pattern=True)
             differs = f"The entry point is called {name!r}, but the game's name is {game.name!r}"
             yield f"{shown(path)}:{line}: {differs}; they must be the same."
+        elif name == game.name and target.partition(":")[0] != game.package:
+            yield f"{shown(path)}:{line}: The game is in the package {game.package!r}, not in {target!r}."
 
 
 def faults_in_parts(game: Game) -> Iterator[str]:
@@ -167,10 +171,11 @@ def _arguments(game: Game, verb: str) -> str:
     return "".join(f", {name}" for name in block.fields)
 
 
-def _line_of(text: str, wanted: str, *, pattern: bool = False) -> int:
-    """Return the number of the first line that has a text in it; 1 if none has."""
+def _line_of(text: str, wanted: str, *, pattern: bool = False, again: bool = False) -> int:
+    """Return the number of the first line that has a text in it, or of the second; 1 if there is none."""
     form = re.compile(wanted if pattern else re.escape(wanted))
-    return next((number for number, line in enumerate(text.splitlines(), 1) if form.search(line)), 1)
+    lines = (number for number, line in enumerate(text.splitlines(), 1) if form.search(line))
+    return next(itertools.islice(lines, int(again), None), 1)
 
 
 def line_of(path: Path, wanted: str) -> str:
@@ -239,6 +244,7 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from _codes(each)
 
 
+VERB = ("to_words", "to_fields", "choice", "refusal", "narrate", "reason")  # its methods
 # What the engine looks for in a short game, as far as verbs don't name it.
 LOOKED_FOR = (
     *("State", "ACTIONS", "CARDS", "Options", "PHASES", "TEAMS", "GOAL", "MAX_LEGAL", "COLOURS"),
@@ -261,6 +267,11 @@ def _misspelt(path: Path, tree: ast.Module, game: Game) -> Iterator[str]:
         for name in set(names) - used - set(wanted):
             if meant := difflib.get_close_matches(name, missing, 1, 0.75):
                 yield f"{shown(path)}:{node.lineno}: Nothing uses {name!r}. Did you mean {meant[0]!r}?"
+        if isinstance(node, ast.ClassDef) and any(getattr(each, "id", "") == "Verb" for each in node.bases):
+            for each in node.body:
+                name = getattr(each, "name", "form")
+                if name not in VERB and (meant := difflib.get_close_matches(name, VERB, 1, 0.75)):
+                    yield f"{shown(path)}:{each.lineno}: Nothing uses {name!r}. Did you mean {meant[0]!r}?"
 
 
 def _fields(game: Game) -> frozenset[str]:

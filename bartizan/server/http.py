@@ -61,8 +61,6 @@ STATUS: dict[type[BartizanError], int] = {
     StorageError: 503,
     MissingExtra: 503,
 }
-OFTEN = 40  # random moves in a hundred
-FAR = 200  # iterations
 EMPTY = "'data'"  # what Litestar says of a request without a body
 GONE = "client disconnected prematurely"  # Litestar's attribute names
 FRESH = {"cache-control": "no-store"}
@@ -118,7 +116,10 @@ def game_info(game: Game, preparation: Preparation | None = None) -> GameInfo:
         minutes=game.clauses.minutes,
         difficulty=game.clauses.difficulty,
         deals=game.chance,
-        levels=tuple(LevelInfo(name=level.name, about=_about(level)) for level in game.player_levels),
+        levels=tuple(
+            LevelInfo(name=level.name, about=_about(level, weaker))
+            for weaker, level in zip((None, *game.player_levels), game.player_levels, strict=False)
+        ),
         preparation=preparation,
     )
 
@@ -129,15 +130,15 @@ def _opponent(game: Game) -> str:
     return levels[min(1, len(levels) - 1)].name if levels else usual_program(game.players())
 
 
-def _about(level: Level) -> str:
-    """Describe in a few words how a level plays."""
+def _about(level: Level, weaker: Level | None) -> str:
+    """Describe in a few words how a level plays; `weaker` is the one below it."""
     percent = level.random_move_percent
-    slips = "often plays at random" if percent >= OFTEN else "sometimes plays at random" if percent else ""
+    slips = f"plays {percent}% of its moves at random" if percent else ""
     if level.milliseconds:
         seconds = level.milliseconds / 1000
         looks = "thinks for 1 second" if seconds == 1 else f"thinks for {seconds:g} seconds"
     elif level.iterations:
-        looks = "looks far ahead" if level.iterations >= FAR else "looks a few moves ahead"
+        looks = "looks further ahead" if weaker and weaker.searches else "looks a few moves ahead"
     elif level.learned:
         looks = "has learned from many games"
     else:

@@ -31,7 +31,7 @@ def test_a_link_works_once_and_leaves_the_menu(rooms: Rooms) -> None:
     expect(thief.page.locator(".notice")).to_contain_text("already been used")
     expect(thief.page.locator(".notice")).to_contain_text("has a link for other devices")
     guest.press(guest.button("Menu"))
-    other = guest.dialog(TITLE).get_by_role("textbox", name="This table")
+    other = guest.dialog(TITLE).get_by_role("textbox", name="Your own seat")
     expect(other).to_have_value(own)  # it has
     guest.page.keyboard.press("Escape")
     host.press(host.button("Menu"))

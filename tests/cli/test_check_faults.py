@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from bartizan.cli.main import main
+from bartizan.engine.actions import block
 from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import BadData, BadSeats, UnfinishedGame
 from bartizan.engine.game import Game
 from bartizan.engine.mode import COMPILED
-from bartizan.engine.table import zone
+from bartizan.engine.table import CardDeck, grid, zone
 from bartizan.match.limits import Endless, limited
 from bartizan.match.local import told
 
@@ -114,6 +117,59 @@ def test_what_numba_refuses_is_told_in_plain_words(tmp_path: Path, monkeypatch: 
         assert told(raised.value, tmp_path).startswith(f"uncompiled.py:{places[number]}: {sentence}")
 
 
+# --- Answers, numbers, points, words -------------------------------------------------
+
+
+def test_an_answer_that_is_no_clause_is_told(shed: Path) -> None:
+    line = change(shed, INIT, ("    return OK\n", "    return True\n")) - 2
+    out = checked(shed)
+    assert f"shed/{INIT}:{line}: why_not_draw: it must return OK or a clause's code, not True.\n" in out
+
+
+def test_a_fraction_is_told_with_its_line_and_a_scenarios_clause_with_its_file(shed: Path) -> None:
+    line = change(shed, INIT, (PUSH, f"{PUSH}    s.pile.count = s.pile.count / 1\n")) + 1
+    scenario = next((shed / "scenarios").iterdir())
+    change(shed, f"scenarios/{scenario.name}", ('"SH-3"', '"SH-33"'))
+    out = checked(shed)
+    assert f"shed/{INIT}:{line}: count can't be 2.0: rules use whole numbers, and divide with // (" in out
+    assert f"shed/scenarios/{scenario.name}: clauses.toml has no SH-33. Did you mean 'SH-3'?\n" in out
+
+
+def test_points_of_hidden_cards_and_a_shuffle_without_chance_are_told(shed: Path) -> None:
+    points = "@rule\ndef points(s: State, seat: int) -> int:\n    return s.hand[seat - 1].cards[0]\n\n\n"
+    change(
+        shed,
+        INIT,
+        ("@rule\ndef deal(", f"{points}@rule\ndef deal("),
+        ("max_seats", "chance=False, max_seats"),
+    )
+    lines = (shed / INIT).read_text(encoding="utf-8").splitlines()
+    out = checked(shed)
+    assert (
+        f"shed/{INIT}:{lines.index('game = Game(') + 1}: Cards are shuffled: leave chance=False out.\n" in out
+    )
+    assert f"shed/{INIT}:{lines.index('def points(s: State, seat: int) -> int:') + 1}: Seat 1 has " in out
+    assert "by what spectators can see; points are always shown, so count only what everyone sees.\n" in out
+
+
+def test_words_are_derived_where_the_game_has_none(shed: Path) -> None:
+    words = "from bartizan.engine.words import Verb\n\n\nclass Draw(Verb):\n    def narrate(self, look):\n"
+    path = shed / "shed" / "words.py"
+    path.write_text(f"{words}        return 'One more', ()\n", encoding="utf-8")
+    shows = ["from pathlib import Path", "from bartizan.match.local import load_game"]
+    shows.append("match = checking.Match(load_game(Path('shed/shed').resolve()))")
+    log = checked(shed, *shows, "print(match.views.scene(1).choices[-1].label)")
+    assert log.startswith("One more\n")
+    assert " 0 faults." in log
+    path.write_text(f"{words.replace('narrate', 'narate')}        return 'One more', ()\n", encoding="utf-8")
+    assert "shed/shed/words.py:5: Nothing uses 'narate'. Did you mean 'narrate'?\n" in checked(shed)
+
+
+def test_who_cannot_move_is_told_what_a_rule_must_do(shed: Path) -> None:
+    change(shed, INIT, ("    return OK\n", "    return NOT_IN_HAND\n"))
+    assert "end the game with win() or tie(), or pass the turn on.\n" in checked(shed)
+
+
 # --- Names, keys, seats ------------------------------------------------------------
 
 
@@ -194,6 +250,21 @@ def test_a_key_that_no_rulebook_has_is_told(shed: Path, key: str, other: str, se
     with pytest.raises(BadData) as raised:
         Rulebook.load(shed / "shed" / "clauses.toml")
     assert str(raised.value) == f"shed/clauses.toml{sentence}"
+
+
+@pytest.mark.parametrize(
+    ("declare", "sentence"),
+    [
+        (lambda: block("move", square=0), "The field 'square' of 'move' must have a number of values, not 0"),
+        (lambda: grid("5", 5, "board"), "columns must be a whole number from 1, not '5'"),  # type: ignore[arg-type]
+        (lambda: grid(5, 5, "board", pieces=("man")), 'a tuple, with a comma even for one: ("man",)'),  # type: ignore[arg-type]
+        (lambda: CardDeck("12", "ab", ("alder",)), "CardDeck has 2 suits and 1 names for them"),
+        (lambda: CardDeck("12", "a", ("alder",), ("one",)), "CardDeck has 2 ranks and 1 names for them"),
+    ],
+)
+def test_what_is_declared_wrongly_is_told(declare: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(UnfinishedGame, match=re.escape(sentence)):
+        declare()
 
 
 def test_who_sees_a_zone_is_one_of_three() -> None:

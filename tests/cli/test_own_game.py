@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -244,7 +245,9 @@ def test_a_game_that_is_only_a_folder_is_to_be_installed(shed: Path, words: str)
     (shed / "exp.toml").write_text(experiment, encoding="utf-8")
     code, _, said = bartizan(shed, *words.split())
     assert code == 2
-    assert "The game 'shed' isn't installed; install it with `pip install -e shed`." in said
+    assert "The game 'shed' isn't installed; use `pip install -e shed`." in said
+    shutil.copy(shed / "exp.toml", shed / "shed")
+    assert "isn't installed; use `pip install -e .`." in bartizan(shed / "shed", *words.split())[2]
     (shed / "shed" / "pyproject.toml").unlink()
     assert "There is no game 'shed" in bartizan(shed, *words.split())[2]
 

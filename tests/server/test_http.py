@@ -25,6 +25,8 @@ def test_games_and_rules_are_told_in_full(alcazar: Serving) -> None:
     games = listed["games"]
     assert (status, listed["broken"]) == (200, [])
     assert [game["name"] for game in games] == registry.names()
+    for game in games:  # no two levels are described alike
+        assert len({level["about"] for level in game["levels"]}) == len(game["levels"])
     told = next(game for game in games if game["name"] == "alcazar")
     game = registry.get("alcazar")
     assert [option["key"] for option in told["options"]] == [spec.key for spec in game.options]

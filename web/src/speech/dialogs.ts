@@ -160,6 +160,7 @@ export const standard = "Standard";
 export const redAndBlack = "Red and black";
 export const fourColours = "Four colours";
 export const thisTable = "This table";
+export const yourOwnSeat = "Your own seat";
 export const spectators = "Spectators";
 export const tables = "Tables";
 export const deal = "Deal";

@@ -7,7 +7,7 @@ import type { Said } from "./said";
 export const whatToDo = "What to do";
 export const startOver = "Start over";
 export const tapAgainToPlayIt = "Tap again to play it.";
-export const movesLeft = (left: number): string => `You need ${counted(left, "more move")}.`;
+export const movesLeft = (left: number): string => `Up to ${counted(left, "more move")}.`;
 export const continueIt = "Continue";
 export const playIt = "Play it";
 export const showMeS = "Show me (s)";

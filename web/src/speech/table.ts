@@ -21,7 +21,8 @@ export const tapAgainToPlay = "Tap again to play";
 export const playIt = "Play it";
 
 // PlayBar
-export const moves = (count: number): string => (count === 1 ? "One move" : `${count} moves`);
+export const moves = (count: number): string =>
+  count === 1 ? "One possible move" : `${count} possible moves`;
 export const backToTheGame = "Back to the game";
 export const backToTheGameEscape = "Back to the game (Escape)";
 export const replayTheLastTurnT = "Replay the last turn (t)";
