@@ -12,6 +12,7 @@ import time
 import tomllib
 from collections import Counter as Tally
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -146,7 +147,7 @@ class _Play:
             [each for each in declared(game.state).values() if isinstance(each, Grid)] if is_short else []
         )
         self._points: Any = game.rule_modules.find("points") if is_short else None
-        if self._deck is not None and not game.chance:
+        if self._deck is not None and not game.chance and not rules_only:
             self.note("chance", "Cards are shuffled: leave chance=False out.", line_of(home, "game"))
         for module in game.rule_modules.own:
             if vars(module).get("win") is win:
@@ -288,11 +289,11 @@ class _Play:
             self.game.array_rules.why_not(game_state.cells, action)
             verb, fields = self.game.actions.decode(action)
             name = f"why_not_{verb}"
-            rule = self.game.rule_modules.find(name) if isinstance(game_state.view(), Table) else None
+            rule: Any = self.game.rule_modules.find(name) if isinstance(game_state.view(), Table) else None
             answer = rule(game_state.view(), *fields.values()) if rule is not None else OK
-            if not isinstance(answer, int) or isinstance(answer, bool):
-                must = f"it must return OK or a clause's code, not {answer!r}"
-                self.note(name, f"{name}: {must}.", line_of(self.game.folder / "__init__.py", f"def {name}"))
+            if not isinstance(answer, int) or (isinstance(answer, bool) and not self.rules_only):
+                place = line_of(Path(rule.__code__.co_filename), f"def {name}")
+                self.note(name, f"{name} must return OK or a clause's code, not {answer!r}.", place)
                 raise _Broken
 
     def _look_closely(self, match: Match, legal: list[int], dice: random.Random) -> None:

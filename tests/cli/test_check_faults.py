@@ -123,7 +123,7 @@ def test_what_numba_refuses_is_told_in_plain_words(tmp_path: Path, monkeypatch: 
 def test_an_answer_that_is_no_clause_is_told(shed: Path) -> None:
     line = change(shed, INIT, ("    return OK\n", "    return True\n")) - 2
     out = checked(shed)
-    assert f"shed/{INIT}:{line}: why_not_draw: it must return OK or a clause's code, not True.\n" in out
+    assert f"shed/{INIT}:{line}: why_not_draw must return OK or a clause's code, not True.\n" in out
 
 
 def test_a_fraction_is_told_with_its_line_and_a_scenarios_clause_with_its_file(shed: Path) -> None:
