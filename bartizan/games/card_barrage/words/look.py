@@ -111,7 +111,7 @@ class Look:
         The slot goes without saying, if only one is asked for and there is no card to drop on it.
         """
         place = spot(self.seat, slot)
-        marks = {"marks": {place: "joined"}}
+        marks = {"marks": {place: "new wall"}}
         if self.untold and self._is_one_slot_asked_for():
             return {**self.with_card(card), **marks}
         return {**self.with_card(card, place), "target": place, **marks}
