@@ -109,7 +109,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         what = error.filename or "The output"
         return _say(f"{what} cannot be used: {reason(error)}.", BAD_INPUT)
     except Exception as error:  # whatever it is, a player gets a sentence
-        if _was_interrupted(error):
+        if was_interrupted(error):
             return INTERRUPTED
         if os.environ.get("BARTIZAN_DEBUG"):
             raise
@@ -124,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
 
 
-def _was_interrupted(error: BaseException | None) -> bool:
+def was_interrupted(error: BaseException | None) -> bool:
     """Say whether Ctrl-C is behind an error; an extension module may turn it into one of its own."""
     while error is not None:
         if isinstance(error, KeyboardInterrupt):

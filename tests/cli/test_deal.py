@@ -217,6 +217,23 @@ def test_ctrl_c_leaves_what_is_known(tmp_path: Path) -> None:
     assert path.read_bytes().endswith(b"\n")
 
 
+def test_an_interruption_that_a_library_renames_leaves_what_is_known(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An extension module in which Ctrl-C comes may raise an error of its own because of it."""
+
+    def interrupted(*_: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise SystemError("a call ended with an error set") from error
+
+    monkeypatch.setattr("bartizan.cli.deal_count.solve_all", interrupted)
+    code, out, err = run(capsys, "alcazar", "--count", "9")
+    assert (code, err) == (INTERRUPTED, "")
+    assert "0 deals solved, stopped before all 9 were" in out
+
+
 def test_a_bar_tells_how_far_it_is() -> None:
     master, slave = pty.openpty()
     words = ["deal", "alcazar", "--count", "300", "--positions", "500"]
