@@ -56,6 +56,10 @@ class Modules:
             raise UnfinishedGame(f"The game {self.game!r} has {name} twice: in {where}.")
         if owners:
             return getattr(owners[0], name)
+        return self.derived(name)
+
+    def derived(self, name: str) -> Any:
+        """Return what the engine derives under a name, or None."""
         return next((vars(each)[name] for each in self.defaults if name in vars(each)), None)
 
     def get(self, name: str) -> Any:
@@ -166,6 +170,6 @@ def verbs_in(modules: Modules, actions: ActionSpace) -> dict[str, Verb]:
                 f"The game {modules.game!r}: {kind.__name__} must be a Verb, because "
                 f"there is a verb {verb!r}; choose a different name for one of them."
             )
-        usual = next((vars(each)[name] for each in modules.defaults if name in vars(each)), kind)
-        members[verb] = kind() if usual is kind else type(name, (kind, usual), {})()
+        usual = modules.derived(name)
+        members[verb] = kind() if usual in (None, kind) else type(name, (kind, usual), {})()
     return members

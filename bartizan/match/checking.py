@@ -39,6 +39,7 @@ from bartizan.match.limits import Endless, limited
 from bartizan.match.local import shown, told
 from bartizan.match.match import Match
 from bartizan.match.sources import (
+    citable,
     faults_in_book,
     faults_in_parts,
     faults_in_project,
@@ -104,7 +105,7 @@ def check_game(
 def _scenarios(game: Game, known: Container[str]) -> tuple[int, list[str]]:
     """Run the scenarios that lie beside a package, or in it; errors that are `known` aren't told again."""
     number, failures, folder = 0, [], game.folder
-    ids = {each.id for each in game.clauses} | {each for clause in game.clauses for each in clause.questions}
+    ids = citable(game.clauses)
     for place in (folder, folder.parent):
         for path in sorted((place / "scenarios").rglob("*.toml")):
             try:
@@ -141,11 +142,11 @@ class _Play:
         state = game.folder / "state.py"
         self._home = home
         self._state_file = state if state.is_file() else home
-        self._deck, self._zones = _cards_of(game)
-        is_short = issubclass(game.state, Table)
-        self._grids = (
-            [each for each in declared(game.state).values() if isinstance(each, Grid)] if is_short else []
-        )
+        is_short = issubclass(game.state, Table)  # of others nothing is known that could be counted
+        fields = declared(game.state).values() if is_short else ()
+        self._deck: CardDeck | None = getattr(sys.modules[game.package], "CARDS", None) if is_short else None
+        self._zones = [each for each in fields if isinstance(each, CardZone)]
+        self._grids = [each for each in fields if isinstance(each, Grid)]
         self._points: Any = game.rule_modules.find("points") if is_short else None
         if self._deck is not None and not game.chance and not rules_only:
             self.note("chance", "Cards are shuffled: leave chance=False out.", line_of(home, "game"))
@@ -285,11 +286,12 @@ class _Play:
     def _answers(self, match: Match, actions: Iterable[int]) -> None:
         """Ask whether actions are legal, and note an answer that is no clause."""
         game_state = match.game_state()
+        is_short = isinstance(game_state.view(), Table)
         for action in actions:
             self.game.array_rules.why_not(game_state.cells, action)
             verb, fields = self.game.actions.decode(action)
             name = f"why_not_{verb}"
-            rule: Any = self.game.rule_modules.find(name) if isinstance(game_state.view(), Table) else None
+            rule: Any = self.game.rule_modules.find(name) if is_short else None
             answer = rule(game_state.view(), *fields.values()) if rule is not None else OK
             if not isinstance(answer, int) or (isinstance(answer, bool) and not self.rules_only):
                 place = line_of(Path(rule.__code__.co_filename), f"def {name}")
@@ -507,14 +509,6 @@ def _ids_in(scene: Scene) -> list[str]:
         names += [zone.id, *(slot.id for slot in zone.slots), *(item.id for item in zone.items)]
         names += [region.id for region in zone.regions]
     return names
-
-
-def _cards_of(game: Game) -> tuple[CardDeck | None, list[CardZone]]:
-    """Return a short game's deck and piles; without a deck nothing can be counted."""
-    if not issubclass(game.state, Table):
-        return None, []
-    deck = getattr(sys.modules[game.package], "CARDS", None)
-    return deck, [each for each in declared(game.state).values() if isinstance(each, CardZone)]
 
 
 def _seat(match: Match) -> str:

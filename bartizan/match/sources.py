@@ -196,9 +196,14 @@ def _module_name(game: Game, path: Path) -> str:
 # --- Clauses ------------------------------------------------------------------------
 
 
+def citable(book: Rulebook) -> set[str]:
+    """Return what may be cited: the ids of clauses and of the questions that they answer."""
+    return {clause.id for clause in book} | {each for clause in book for each in clause.questions}
+
+
 def _unknown_clauses(path: Path, tree: ast.Module, book: Rulebook) -> Iterator[str]:
     """Yield the clauses that are cited in ``code("…")`` and docstrings, and aren't in the rulebook."""
-    known = {clause.id for clause in book} | {each for clause in book for each in clause.questions}
+    known = citable(book)
     prefix = re.compile(rf"\b{re.escape(book.prefix)}-\d+[a-z]?\b")
     for node in ast.walk(tree):
         cited: list[tuple[int, str]] = []
