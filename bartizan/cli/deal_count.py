@@ -7,7 +7,7 @@ import contextlib
 import json
 from typing import TYPE_CHECKING
 
-from bartizan.cli.main import INTERRUPTED, was_interrupted
+from bartizan.cli.main import INTERRUPTED
 from bartizan.cli.parser import read_settings
 from bartizan.cli.progress import bar
 from bartizan.cli.simulate_command import share
@@ -37,9 +37,7 @@ def count(args: argparse.Namespace) -> int:
         counting.know(journal.findings)
         try:
             solve_all(counting, journal)
-        except (KeyboardInterrupt, Exception) as error:
-            if not was_interrupted(error):
-                raise
+        except KeyboardInterrupt:
             code = INTERRUPTED
     result = counting.count()
     if args.json:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bartizan import __version__
 from bartizan.cli.errors import BAD_INPUT, UsageError
+from bartizan.cli.progress import was_interrupted
 from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.files import reason
 
@@ -122,15 +123,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             "With BARTIZAN_DEBUG=1 it says where.",
             BROKEN,
         )
-
-
-def was_interrupted(error: BaseException | None) -> bool:
-    """Say whether Ctrl-C is behind an error; an extension module may turn it into one of its own."""
-    while error is not None:
-        if isinstance(error, KeyboardInterrupt):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 def _open_streams() -> None:

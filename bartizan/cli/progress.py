@@ -29,11 +29,28 @@ def bars(stream: TextIO) -> Progress:
 
 @contextmanager
 def bar(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
-    """Draw a progress bar on standard error; yield a function that takes the number done and the total."""
+    """Draw a progress bar on standard error; yield a function that takes the number done and the total.
+
+    Ctrl-C is raised as `KeyboardInterrupt`, even if a library made an error of its own from it.
+    """
     with bars(sys.stderr) as shown:
         task = shown.add_task(what, total=total)
 
         def progress(done: int, total: int) -> None:
             shown.update(task, completed=done, total=total)
 
-        yield progress
+        try:
+            yield progress
+        except Exception as error:
+            if was_interrupted(error):
+                raise KeyboardInterrupt from error
+            raise
+
+
+def was_interrupted(error: BaseException | None) -> bool:
+    """Say whether Ctrl-C is behind an error; an extension module may turn it into one of its own."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -56,15 +56,15 @@ def run(args: argparse.Namespace) -> int:
     chosen = {name: kind for name, kind in kinds.items() if not args.kind or name in args.kind}
     puzzles: list[Puzzle] = []
     code = 0
-    with bar("games looked at") as progress:
-        try:
+    try:
+        with bar("games looked at") as progress:
             for n, (name, kind) in enumerate(chosen.items()):
                 finder = Finder(game, name, kind, args.series)
                 for number in range(args.games):
                     puzzles += finder.found_in(number)
                     progress(n * args.games + number + 1, len(chosen) * args.games)
-        except KeyboardInterrupt:
-            code = INTERRUPTED  # what was found by then is kept
+    except KeyboardInterrupt:
+        code = INTERRUPTED  # what was found by then is kept
     text = told(graded(puzzles))
     if args.out is None:
         print(text)

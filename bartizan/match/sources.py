@@ -63,6 +63,12 @@ def faults_in_book(package: Path) -> Iterator[str]:
         seen.add(each.id)
 
 
+def state_file(game: Game) -> Path:
+    """Return the file in which a game's state is declared."""
+    path = game.folder / "state.py"
+    return path if path.is_file() else game.folder / "__init__.py"
+
+
 def faults_in_sources(game: Game, *, loaded_only: bool = False) -> Iterator[str]:
     """Yield what is wrong with a game's Python files, once its package has been imported.
 

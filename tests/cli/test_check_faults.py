@@ -50,7 +50,7 @@ def change(shed: Path, file: str, *changes: tuple[str, str]) -> int:
 def checked(shed: Path, *lines: str, games: int = 3) -> str:
     """Check the game in a process that first runs some lines of Python; return all that is printed."""
     run = f"sys.exit(main(['check', 'shed', '--games', '{games}']))"
-    code = ["import sys", "import bartizan.match.checking as checking", *lines]
+    code = ["import sys", "from bartizan.match import checking, close_look, random_games", *lines]
     done = subprocess.run(
         [sys.executable, "-c", "\n".join([*code, "from bartizan.cli.main import main", run])],
         cwd=shed.parent,
@@ -157,7 +157,7 @@ def test_words_are_derived_where_the_game_has_none(shed: Path) -> None:
     path = shed / "shed" / "words.py"
     path.write_text(f"{words}        return 'One more', ()\n", encoding="utf-8")
     shows = ["from pathlib import Path", "from bartizan.match.local import load_game"]
-    shows.append("match = checking.Match(load_game(Path('shed/shed').resolve()))")
+    shows.append("match = close_look.Match(load_game(Path('shed/shed').resolve()))")
     log = checked(shed, *shows, "print(match.views.scene(1).choices[-1].label)")
     assert log.startswith("One more\n")
     assert " 0 faults." in log
@@ -297,7 +297,7 @@ def test_chance_that_no_seed_repeats_is_refused(shed: Path) -> None:
 
 def test_an_endless_loop_is_stopped_and_told(shed: Path) -> None:
     line = change(shed, INIT, (PUSH, f"{PUSH}    while card >= 0:\n        card += 1\n"))
-    (told_of, _) = checked(shed, "checking.MOST_STEP = 0.3").splitlines()
+    (told_of, _) = checked(shed, "checking.MOST_STEP = random_games.MOST_STEP = 0.3").splitlines()
     place, _, sentence = told_of.partition(": ")
     assert place in (f"shed/{INIT}:{line + 1}", f"shed/{INIT}:{line + 2}")
     assert sentence.startswith(
@@ -309,7 +309,7 @@ def test_an_endless_loop_in_a_scenario_is_told(shed: Path) -> None:
     """Only there a seven of hearts lies below a seven of clubs."""
     change(shed, INIT, (PUSH, f"{PUSH}    while s.pile.cards[0] == 31 and card == 5:\n        pass\n"))
     change(shed, "scenarios/shed.toml", ("[[step]]", '[[step]]\nplay = "play 7c"\n\n[[step]]'))
-    out = checked(shed, "checking.MOST_STEP = 0.3", games=1)
+    out = checked(shed, "checking.MOST_STEP = random_games.MOST_STEP = 0.3", games=1)
     assert "The function play was stopped after 0.3 seconds" in out, out
 
 

@@ -228,7 +228,7 @@ def test_an_interruption_that_a_library_renames_leaves_what_is_known(
         except KeyboardInterrupt as error:
             raise SystemError("a call ended with an error set") from error
 
-    monkeypatch.setattr("bartizan.cli.deal_count.solve_all", interrupted)
+    monkeypatch.setattr("bartizan.lab.solve.Counting.run", interrupted)
     code, out, err = run(capsys, "alcazar", "--count", "9")
     assert (code, err) == (INTERRUPTED, "")
     assert "0 deals solved, stopped before all 9 were" in out

@@ -42,3 +42,20 @@ def test_a_bar_counts_on_standard_error(
 
 def test_nothing_is_drawn_where_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn(monkeypatch, watched=False) == ""
+
+
+def renamed() -> None:
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt as error:
+        raise SystemError("a call ended with an error set") from error
+
+
+def test_ctrl_c_stays_ctrl_c_whatever_a_library_makes_of_it() -> None:
+    with pytest.raises(KeyboardInterrupt), bar("playing"):
+        renamed()
+
+
+def test_other_errors_stay_what_they_are() -> None:
+    with pytest.raises(ZeroDivisionError), bar("playing"):
+        raise ZeroDivisionError

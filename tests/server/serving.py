@@ -158,6 +158,7 @@ class Client:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.opened: dict[str, Any] = {}  # what it was told once
+        self._greeting: dict[str, Any] = {}  # which may come a second time
 
     async def send(self, type_: str, **fields: object) -> str:
         # Another id each time: what a table has done under one, it doesn't do again, even after a kill.
@@ -173,6 +174,8 @@ class Client:
                 if message["type"] == "opened":
                     assert not self.opened  # it is told once
                     self.opened = message
+                elif message == self._greeting:  # it had been sent unasked: the hello came late
+                    self._greeting = {}
                 elif aside or message["type"] != "present":
                     return message
 
@@ -183,8 +186,10 @@ class Client:
                 return message
 
     async def hello(self) -> dict[str, Any]:
+        self._greeting = {}
         await self.send("hello")
-        return await self.until("sync")
+        self._greeting = await self.until("sync")
+        return self._greeting
 
     async def ask(self, type_: str, **fields: object) -> dict[str, Any]:
         """Send a request and return its answer."""
