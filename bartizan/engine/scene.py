@@ -390,6 +390,15 @@ class Refusal(Schema):
     blockers: tuple[str, ...] = ()  # ids to mark
 
 
+class HintedAim(Schema):
+    """How a recommended throw is aimed."""
+
+    method: str
+    release: dict[str, float]  # its figures, by field
+    target: str  # what the piece is called: "Red's wall 3"
+    item: str  # its id
+
+
 class Hint(Schema):
     """A recommended move with its reason."""
 
@@ -398,6 +407,7 @@ class Hint(Schema):
     reason: str = ""
     chance: float | None = None  # the chance to win with it, from 0 to 1; None if it wasn't searched
     visits: int = 0  # how many games were tried with it: the more, the more certain
+    aim: HintedAim | None = None  # where a card is thrown on screen and its path may be seen
 
 
 class Verdict(Schema):

@@ -13,6 +13,7 @@ import msgspec
 
 from bartizan.engine.errors import IllegalMove, UnknownMove
 from bartizan.engine.layout import Flown, Landing, Spot, TableLayout, ThrowingGame, is_throw
+from bartizan.engine.scene import HintedAim
 from bartizan.match.aim import (
     EXAMPLE,
     Aim,
@@ -190,3 +191,17 @@ class Throws:
         shown = self._match.parse(game.report_text(wish.card, (), ()))
         at = f" at {game.piece_text(wish.target)}" if game.aids(self._match.option_set).path else ""
         return shown, f"throw {wish.card} {wish.method}{at}"
+
+    def hinted_aim(self, action: int) -> HintedAim | None:
+        """Return how a card is aimed for a hint to report something; None without a throw or a visible path."""
+        game, layout, view = self.game, self.layout(), self._match.view()
+        if game is None or layout is None or not game.is_report(action):
+            return None
+        if not game.aids(self._match.option_set).path:
+            return None
+        wish = game.wish(view, action, 0, random.Random(0))
+        release = aim_for(layout, game.thrower_seat(view), wish)
+        piece = next(each for each in layout.pieces if each.name == wish.target)
+        return HintedAim(
+            method=release.method, release=release.figures(), target=piece.label, item=piece.item
+        )

@@ -97,6 +97,7 @@ class Views:
             reason=self.reason(action),
             chance=chances[self._match.seat_to_move - 1] if chances else None,
             visits=estimate.visits,
+            aim=self._throws.hinted_aim(action),
         )
 
     def reason(self, action: int) -> str:

@@ -350,6 +350,25 @@ def test_a_card_put_down_on_their_wall_is_aimed(rooms: Rooms, house: House) -> N
     assert room.ply == 0
 
 
+def test_hints_of_the_same_card_are_told_apart_and_aim_it(rooms: Rooms, house: House) -> None:
+    """Two hints with one choice left the panel empty, and the card was aimed at something else."""
+    table = house.deal(game=GAME, seats=1, options=STEADY, seed="1")
+    house.play(table, ["upgrade 2 with 2k"])
+    room = rooms.open(width=1280, height=720)
+    room.excused.append(SLOW)
+    room.sit(house.link(table))
+    room.press(room.button("Hint"))
+    hints = room.page.get_by_role("list", name="Hints, best first").get_by_role("button")
+    expect(hints).to_have_count(3)
+    names = [each.split(",")[0] for each in hints.evaluate_all("(all) => all.map((one) => one.title)")]
+    assert len({*names}) == 3
+    assert names[0].rpartition(" at ")[0] == names[2].rpartition(" at ")[0]
+    room.press(hints.nth(2))
+    room.press(room.button("Take aim"))
+    ready(room, f"comes down on {names[2].rpartition(' at ')[2]}".replace("'", "’"))
+    expect(room.button("Take aim")).to_have_count(0)
+
+
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (844, 390), (390, 844)])
 def test_a_large_hand_stays_in_sight(rooms: Rooms, house: House, width: int, height: int) -> None:
     def grown(wire: WebSocketRoute) -> None:

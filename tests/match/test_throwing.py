@@ -359,6 +359,7 @@ def test_where_the_path_is_hidden_nobody_aims_by_name() -> None:
     throws = [hint.text for hint in hints if hint.text.startswith("throw")]
     assert throws
     assert not any(" at " in text for text in throws)
+    assert not any(hint.aim for hint in hints)
     for text in [*by_hand, *throws]:
         assert hidden.why_not(text) is None
 
@@ -372,3 +373,17 @@ def test_the_log_says_what_a_pulled_throw_hit() -> None:
     assert match.moves == ["report 9v hit 2.3"]
     assert [line.label for line in match.views.log(2)] == ["The 9 of services hit Blue's wall 3"]
     assert GameRecord.parse(match.record().text()).throws
+
+
+def test_a_hint_aims_as_it_says() -> None:
+    match = table()
+    for hint in [each for each in match.views.hints(99, player="greedy") if each.aim]:
+        aim = hint.aim
+        assert aim is not None
+        assert any(item.id == aim.item for zone in match.views.scene(1).zones for item in zone.items)
+        card = match.text(hint.action).split()[1]
+        figures = " ".join(f"{field} {value:.3f}" for field, value in aim.release.items() if value)
+        flown = thrown(table(), f"throw {card} {aim.method} {figures}")
+        assert match.game.throwing is not None
+        target = match.game.throwing.piece_name(hint.text.rpartition(" at ")[2])
+        assert [landing.target for landing in flown.landings] == [target]

@@ -37,7 +37,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Flown: { defaults: { contact_at: 0, contact_with: "", landings: [], moved: [], pulled: false }, parts: { landings: ["Landing"] } },
   GameInfo: { defaults: { deals: false, difficulty: 0, emblem: "", levels: [], line: "", minutes: null, picture: "", preparation: null }, parts: { options: ["OptionInfo"], preparation: "Preparation" } },
   GameList: { defaults: {}, parts: { games: ["GameInfo"] } },
-  Hint: { defaults: { chance: null, reason: "", visits: 0 }, parts: {} },
+  Hint: { defaults: { aim: null, chance: null, reason: "", visits: 0 }, parts: {} },
   Hints: { defaults: {}, parts: { hints: ["Hint"] } },
   Item: { defaults: { at: "", back: "", badge: "", course: null, face: "", flags: [], label: "", note: "", owner: 0, peek: "" }, parts: { course: "Course" } },
   Landing: { defaults: { outline: [], perfect: false }, parts: {} },

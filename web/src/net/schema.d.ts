@@ -938,12 +938,26 @@ export interface components {
         Hint: {
             action: number;
             /** @default null */
+            aim: components["schemas"]["HintedAim"] | null;
+            /** @default null */
             chance: number | null;
             /** @default  */
             reason: string;
             text: string;
             /** @default 0 */
             visits: number;
+        };
+        /**
+         * HintedAim
+         * @description How a recommended throw is aimed.
+         */
+        HintedAim: {
+            item: string;
+            method: string;
+            release: {
+                [key: string]: number;
+            };
+            target: string;
         };
         /**
          * Hints

@@ -58,6 +58,8 @@ export const hintsSoFar = (hints: number): string => `${counted(hints, "hint")} 
 export const toWin = (chance: Said): string => `${chance} to win`;
 export const toWinFromSimulatedGames = (chance: Said, visits: Said): string =>
   `${chance} to win, from ${visits} simulated games`;
+export const throwAt = (choice: string, target: string): string =>
+  target ? `${choice} at ${target}` : choice;
 export const hintsBestFirst = "Hints, best first";
 
 // Invite

@@ -19,6 +19,7 @@ export const see = "See";
 export const someSeatsAreOpen = "Some seats are open.";
 export const tapAgainToPlay = "Tap again to play";
 export const playIt = "Play it";
+export const takeAim = "Take aim";
 
 // PlayBar
 export const moves = (count: number): string =>

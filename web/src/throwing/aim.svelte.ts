@@ -2,7 +2,7 @@
 
 import * as t from "../speech/throwing";
 import { Problem, throwPath, throws } from "../net/http";
-import type { TableLayout, ThrowField, ThrowingAids, ThrowMethod } from "../net/wire";
+import type { Hint, TableLayout, ThrowField, ThrowingAids, ThrowMethod } from "../net/wire";
 import { allowed, carried, keyStep, moveText, type Release, standard, stepped } from "./form";
 import { chairOf } from "./geometry";
 import { type Pull, released } from "./gesture";
@@ -25,6 +25,8 @@ const kept: { method: string; releases: Map<string, Release> } = { method: "", r
 export interface Aiming {
   /** What helps: the path, unless it is hidden; figures while one pulls, unless a pull counts honestly. */
   readonly aids?: () => ThrowingAids;
+  /** How it is aimed at first, instead of as the last one. */
+  readonly start?: Hint["aim"];
   /** What the move's text begins with: "throw 6v". */
   readonly text: string;
   /** The face of the card. */
@@ -145,10 +147,18 @@ export class Aim {
   private async open(): Promise<void> {
     try {
       this.methods = (await throws()).methods;
-      if (!this.closed)
-        this.choose(
-          this.methods.some((one) => one.name === kept.method) ? kept.method : (this.methods[0]?.name ?? ""),
-        );
+      if (this.closed) return;
+      const { start } = this.of;
+      const names = this.methods.map((one) => one.name);
+      this.choose(names.find((one) => one === (start?.method ?? kept.method)) ?? names[0] ?? "");
+      if (!start || !this.method) return;
+      this.release = Object.fromEntries(
+        this.method.fields.map((field) => [
+          field.name,
+          allowed(field, start.release[field.name] ?? field.default),
+        ]),
+      );
+      this.changed();
     } catch (error) {
       this.fault = (error as Error).message;
       this.of.say(this.fault);
