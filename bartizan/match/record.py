@@ -98,8 +98,9 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         try:
             table = tomllib.loads("\n".join(head))
         except tomllib.TOMLDecodeError as error:
+            where = f": {error}" if "game" in text else ""  # of another text it would tell nothing
             raise CorruptRecord(
-                f"This is not the record of a game, or its head is damaged: {error}."
+                f"This is not the record of a game, or its head is damaged{where}."
             ) from error
         for key in table:
             if key not in KEYS:

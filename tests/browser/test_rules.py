@@ -11,8 +11,8 @@ def test_names_of_options_are_set_as_code(rooms: Rooms) -> None:
     room = rooms.open()
     room.goto("/rules/alcazar")
     clause = room.page.locator('[data-clause="ALC-11"]')
-    expect(clause.locator("code")).to_have_text("first_round_movement")
-    expect(clause).to_contain_text("With first_round_movement = skip, set-up counts")
+    expect(clause.locator("code")).to_have_text("first round movement")
+    expect(clause).to_contain_text("With first round movement = skip, set-up counts")
     assert "`" not in room.page.locator(".rules").inner_text()
     # One finds a ruling by its words as they are read.
     room.page.get_by_label("Search the rules").fill("first_round_movement = skip")

@@ -141,7 +141,8 @@ def test_a_line_that_is_no_move_is_named(text: str) -> None:
         ),
         ('game = "alcazar"\nseed = 5', "The record's head is not right"),
         ('game = "alcazar"\noptions = 5', "The record's head is not right"),
-        ("\x00", "This is not the record of a game, or its head is damaged"),
+        ("\x00", "This is not the record of a game, or its head is damaged."),
+        ("hello", "This is not the record of a game, or its head is damaged."),
     ],
 )
 def test_a_head_that_is_not_right_is_explained(head: str, sentence: str) -> None:

@@ -36,7 +36,7 @@ export class GameChoice {
     const known = new Set(game.options.map((option) => option.key));
     const last = options[game.name] ?? proposed(game.options);
     this.options = Object.fromEntries(Object.entries(last).filter(([key]) => known.has(key)));
-    this.sitters = allowed(seating[game.name], game);
+    this.sitters = this.several ? allowed(seating[game.name], game) : [];
   }
 
   /** Make a table of new cards, of what `who` sits at it. */

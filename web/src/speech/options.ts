@@ -49,6 +49,7 @@ export const changedCount = (changed: Said): string => ` · ${changed} changed`;
 export const optionsChanged = (changed: Said): string => `Options${changed}`;
 
 // OptionsForm
+export const onOff = (on: boolean): string => (on ? "on" : "off");
 export const moreOptions = "More options";
 export const options = "Options";
 export const resetToTheStandardRules = "Reset to the standard rules";

@@ -7,7 +7,7 @@ describe("prose", () => {
       { text: "As written. ", code: false },
       { text: "overpay", code: true },
       { text: " = minimal forbids it (", code: false },
-      { text: "win_timing", code: true },
+      { text: "win timing", code: true },
       { text: ").", code: false },
     ]);
     expect(spans("`havoc`")).toEqual([{ text: "havoc", code: true }]);
@@ -22,6 +22,6 @@ describe("prose", () => {
     expect(spans("``")).toEqual([{ text: "``", code: false }]);
   });
   it("can be searched as it is read", () => {
-    expect(plain("With `overpay` = minimal, a ` stays")).toBe("With overpay = minimal, a ` stays");
+    expect(plain("With `both_empty` = both, a ` stays")).toBe("With both empty = both, a ` stays");
   });
 });

@@ -5,8 +5,7 @@ import type { Said } from "./said";
 
 // VerifyPage
 export const fairNoOneCouldHaveChosen = "Fair: no one could have chosen this deal.";
-export const openNotEverythingIsBound =
-  "Open: nothing is wrong, but someone could have chosen the deal or changed the ending.";
+export const openNoCheckFailed = "Open: no check failed.";
 export const forgedThisRecordFailedACheck = "Forged: this record failed a check.";
 export const theServerDealtTheCardsFrom = (plies: Said): string =>
   `The server dealt the cards from the seed and replayed all ${plies} moves. They are legal.`;
@@ -27,9 +26,9 @@ export const pasteTheRecordOfAFinished = "Paste the record of a finished game or
 export const checkHashes = "Check hashes";
 export const openFile = "Open file";
 export const itCouldHaveBeenChosenBy = (choosers: Said): string =>
-  `It could have been chosen by ${choosers}.`;
+  `The deal could have been chosen by ${choosers}.`;
 export const itsEndingCouldHaveBeenChangedBy = (people: Said): string =>
-  `Its moves and its ending could have been changed by ${people}.`;
+  `The moves and the ending could have been changed by ${people}.`;
 export const checkValueThatYouNotedIfAny = "A check value you noted, if any";
 export const thatIsntACheckValue = "That isn’t a check value: it has 20 digits from 0 to 9 and a to f.";
 export const checks = "Checks";
