@@ -165,7 +165,9 @@ def test_ways_of_several_steps_can_be_played() -> None:
 def test_prompts_and_facts() -> None:
     match = fresh()
     mine, theirs = match.views.scene(1).status, match.views.scene(2).status
-    assert mine.prompt == "You are Blue, with 6 moves left: add a piece, move, build, fire, or end your turn."
+    assert mine.prompt == "You are Blue, with 6 moves left: add a piece, move, or end your turn."
+    armed = table(moves=2, c1="C", e1="B").views.scene(1).status
+    assert armed.prompt == "You are Blue, with 2 moves left: move, build, fire, or end your turn."
     assert theirs.prompt == "Blue is playing, with 6 moves left."
     facts = {fact.label: fact.value for fact in mine.facts}
     assert facts == {

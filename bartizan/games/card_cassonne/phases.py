@@ -14,6 +14,10 @@ def _mover(observation: State) -> str:
     return SEATS[observation.to_move - 1]
 
 
+def _ask_for_card(observation: State, seat: int) -> str:
+    return f"You are {_mover(observation)}: play a card."
+
+
 def _wait_for_card(observation: State, seat: int) -> str:
     return f"{_mover(observation)} is playing a card."
 
@@ -51,7 +55,7 @@ PHASES = PhaseTable(
         "play",
         asks=("play",),
         refuses="CC-11",
-        prompt="Your turn: play a card.",
+        prompt=_ask_for_card,
         others=_wait_for_card,
         says="Play a card first.",
     ),

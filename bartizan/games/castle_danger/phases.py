@@ -12,8 +12,12 @@ from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves
 
 def _ask_for_move(observation: State, seat: int) -> str:
     who, left = COLOUR_NAMES[observation.to_move], moves(observation.moves_left)
-    first = "add a piece, " if rules.why_no_addition(observation) == OK else ""
-    return f"You are {who}, with {left} left: {first}move, build, fire, or end your turn."
+    steps = ["add a piece"] if rules.why_no_addition(observation) == OK else []
+    steps += ["move"]
+    steps += ["build"] if rules.own(observation, observation.builders) else []
+    steps += ["fire"] if rules.own(observation, observation.cannons) else []
+    comma = "," if len(steps) > 1 else ""
+    return f"You are {who}, with {left} left: {', '.join(steps)}{comma} or end your turn."
 
 
 def _wait_for_move(observation: State, seat: int) -> str:
