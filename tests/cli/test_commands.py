@@ -89,7 +89,7 @@ def test_a_piped_game_in_a_process_of_its_own() -> None:
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert "'foo' is no move" in done.stdout
-    assert done.stdout.endswith("The game is not over: it stands at move 0.\n")
+    assert "The game isn't over: it stands at move 0.\nIt wasn't saved." in done.stdout
     assert "\x1b" not in done.stdout
 
 

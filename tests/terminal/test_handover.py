@@ -60,6 +60,17 @@ def test_the_next_hand_appears_only_when_its_player_has_the_screen() -> None:
     assert "Pass the device" in shared.type("undo")
 
 
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_nothing_of_a_hand_is_left_to_scroll_back_to(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
+    """Only the visible screen was cleared, and a dumb terminal not at all."""
+    monkeypatch.setenv("TERM", term)
+    shared = Shared("card-barrage", "person", "person")
+    shared.session.console = Console(file=shared.out, width=100, height=30, force_terminal=True)
+    shared.session.start()
+    wiped = "\x1b[2J\x1b[H\x1b[3J" if term == "xterm" else "\n" * 30
+    assert wiped in shared.printed().partition("Pass the device")[0]
+
+
 def test_nothing_is_covered_from_a_single_person_or_in_a_script() -> None:
     alone = Shared("card-barrage", "person", "random")
     alone.session.start()
