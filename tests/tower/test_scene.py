@@ -217,9 +217,9 @@ def test_the_terminal_draws_everything() -> None:
         out = io.StringIO()
         print_scene(Console(file=out, width=width), match.views.scene(1), match.views.setting)
         text = out.getvalue()
-        for words in ("Soldiers   6s! -", "Plays", "Your hand", "Discard pile", "Attack: "):
+        for words in ("Soldiers   6s!", "Plays", "Your hand", "Discard pile", "Attack: "):
             assert words in text, (width, words)
-        assert ("+ 2 attacks" in text) == (width == 120)
+        assert ("2 attacks" in text, "2 deflections (lost)" in text) == (width == 120,) * 2
         assert "Red ─ Qs ─▶ Blue next turn" in text
         assert "stopped by" not in text
     looked = look_lines(match.views.scene(1), match.views.setting).plain
