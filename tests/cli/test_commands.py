@@ -218,7 +218,8 @@ def test_verify_says_that_it_holds(shell: Shell, record: Path) -> None:
     match = Match.of(GameRecord.parse(record.read_text()))
     code, out, _ = shell("replay", record, "--verify")
     assert code == 0
-    told = f"{match.ply} moves, all legal; the result is {match.result()}. Final position {match.digest()}."
+    end = "The tower stands." if match.result() == "player" else "The tower has fallen."
+    told = f"{match.ply} moves, all legal. {end} Final position {match.digest()}."
     assert out.endswith(f"holds: {told}\n")
 
 
@@ -462,4 +463,4 @@ def test_the_end_of_input_at_a_terminal_leaves(tmp_path: Path) -> None:
     terminal.wait_for(PROMPT)
     terminal.type("\x04")
     assert terminal.leave() == (0, b"")
-    assert "The game is not over" in terminal.shown
+    assert "The game isn't over" in terminal.shown
