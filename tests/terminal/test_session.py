@@ -9,10 +9,6 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
-from prompt_toolkit import PromptSession
-from prompt_toolkit.application import create_app_session
-from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from bartizan.engine.errors import BartizanError
@@ -22,7 +18,6 @@ from bartizan.match.throws import Throws
 from bartizan.match.views import Views
 from bartizan.terminal.analysis import bar
 from bartizan.terminal.programs import chooser
-from bartizan.terminal.prompt import typed_lines
 from bartizan.terminal.session import COMMANDS, Session
 
 SEED = "7"
@@ -304,24 +299,6 @@ def test_an_ambiguous_move_is_listed_once() -> None:
     assert "'missile' fits 18 legal moves: missile" in told
     assert told.endswith("… and 10 more: `legal missile`")
     assert told.count(" missile ") == 1 + 8  # with the echo
-
-
-def test_each_seat_recalls_only_its_own_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Up key showed what the one before had typed."""
-    recalled: list[list[str]] = []
-
-    def prompt(self: PromptSession[str], _: str) -> str:
-        recalled.append(list(self.history.get_strings()))
-        self.history.append_string(str(len(recalled)))
-        return ""
-
-    monkeypatch.setattr(PromptSession, "prompt", prompt)
-    seats = iter([1, 2, 1])
-    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
-        lines = typed_lines(dict, lambda: next(seats))
-        for _ in range(3):
-            next(lines)
-    assert recalled == [[], [], ["1"]]
 
 
 def test_quit_leaves_at_once() -> None:

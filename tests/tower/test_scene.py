@@ -106,6 +106,12 @@ def test_a_joker_is_drawn_in_its_levels_suit() -> None:
     assert item(scene, "*").face == "*w"
 
 
+def test_missing_suits_are_listed_with_commas() -> None:
+    """It said "without rock and paper and lizard"."""
+    told = choice(Match("tower", seed="0", seats=2), "exchange 9r").note
+    assert told == "leaves you without rock, paper and lizard"
+
+
 def test_hands_of_others_are_backs_but_for_cards_taken_openly() -> None:
     match = table(BATTLE[:2], discard=["4p", "5p"], deck=["8r"])
     for move in ("discard Tr", "discard Jr", "take", "draw"):
