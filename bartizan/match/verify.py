@@ -214,7 +214,7 @@ def _replay(record: GameRecord) -> Iterator[Finding]:
     replayed = match.record(secret_seed=True)
     same = said == (replayed.result, replayed.scores, replayed.returns)
     came = "The moves lead to it:" if same else "The moves don't lead to it, but to this:"
-    led = match.views.headline if match.outcome else "The game isn't over."
+    led = match.views.headline if match.outcome else "no result."
     yield Finding("result", same, f"{came} {led}")
 
 

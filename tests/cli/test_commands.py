@@ -214,6 +214,13 @@ def test_a_replay_names_the_players(shell: Shell, tmp_path: Path) -> None:
     assert "   1. Blue: " in shell("replay", path)[1]
 
 
+def test_options_are_broken_in_their_column(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second line of a sentence began at the left."""
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = shell("games", "card-barrage")[1].partition("Options")[2].partition("Players")[0].splitlines()
+    assert all(line.startswith("  ") and len(line) <= 60 for line in lines[1:])
+
+
 def test_verify_says_that_it_holds(shell: Shell, record: Path) -> None:
     match = Match.of(GameRecord.parse(record.read_text()))
     code, out, _ = shell("replay", record, "--verify")
