@@ -53,10 +53,11 @@ def run(args: argparse.Namespace) -> int:
     if args.game:
         console.print("\nOptions (--set KEY=VALUE), the default first:", highlight=False)
         for spec in games[0].options:
-            console.print(
-                Text.assemble("  ", (spec.key, "bold cyan"), f" = {_values(spec)}  ", (spec.sentence, "dim")),
-                highlight=False,
-            )
+            told = Text.assemble((spec.key, "bold cyan"), f" = {_values(spec)}  ", (spec.sentence, "dim"))
+            first, *others = told.wrap(console, max(console.width - 6, 10))
+            for by, line in ((2, first), *((6, line) for line in others)):
+                line.rstrip()
+                console.print(Text(" " * by).append_text(line), highlight=False)
         console.print(f"Players: person, {', '.join(games[0].players())}", highlight=False)
     return 0
 

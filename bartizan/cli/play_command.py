@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         resumes=resumed is not None,
         watch=bar,
     )
-    session.run(typed_lines(session.offers) if interactive else piped_lines(sys.stdin))
+    session.run(typed_lines(session.offers, lambda: session.seat) if interactive else piped_lines(sys.stdin))
     return 0
 
 

@@ -36,9 +36,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"There is no ply {args.ply}; {args.record} ends at ply {match.last_ply}.")
     if args.verify:
         moves = f"{match.last_ply} move{'' if match.last_ply == 1 else 's'}"
-        settled = "" if match.settlement is None else f"ended by {match.settlement.reason}"
-        end = f"the result is {match.result()}" if match.is_over else settled or "the game is not over"
-        print(f"{args.record} holds: {moves}, all legal; {end}. Final position {match.digest()}.")
+        end = match.views.headline or "The game isn't over."
+        print(f"{args.record} holds: {moves}, all legal. {end} Final position {match.digest()}.")
     if args.ply is not None or not args.verify:
         show(match, match.last_ply if args.ply is None else args.ply, moves=args.ply is None)
     return 0

@@ -36,13 +36,15 @@ def read_players(
         known = ", ".join([*others, *game.players()])
         raise UsageError(f"{option} is empty; name who sits there: {known}.")
     if len(words) == 1 and is_number(words[0]):
-        raise UsageError(f"--players says who sits there; for the number of seats say --seats {words[0]}.")
+        raise UsageError(
+            f"--players says who sits there. To set the number of seats, use --seats {words[0]}."
+        )
     names = [check_name(game, word, others) for word in words]
     if len(names) == 1:
         return names * (number or game.check_seats(seats))
     game.check_seats(len(names))
     if number not in (None, len(names)):
-        raise UsageError(f"--seats {number} and --players {players} do not agree: that names {len(names)}.")
+        raise UsageError(f"--players names {len(names)} players, but --seats is {number}.")
     return names
 
 

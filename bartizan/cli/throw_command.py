@@ -69,7 +69,7 @@ def _ranges(method: str) -> list[str]:
 def run(args: argparse.Namespace) -> int:
     """Throw the card and print what it did."""
     require("throwing", "Throwing a card")
-    from bartizan.throwing.picture import picture
+    from bartizan.throwing.picture import legend, picture
     from bartizan.throwing.release import FIELDS, read_release
     from bartizan.throwing.throw import throw
     from bartizan.throwing.verdict import GRACE
@@ -86,7 +86,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(thrown.to_json(), ensure_ascii=False))
         return 0
-    for line in picture(layout, thrown.to_flown("")):
+    flown = thrown.to_flown("")
+    lines = picture(layout, flown)
+    for line in [*lines, legend(layout, flown, lines)]:
         print(line)
     print(thrown.sentence)
     return 0

@@ -213,10 +213,9 @@ def _replay(record: GameRecord) -> Iterator[Finding]:
     said = (record.result, record.scores, record.returns)
     replayed = match.record(secret_seed=True)
     same = said == (replayed.result, replayed.scores, replayed.returns)
-    came = (
-        "is the result of the moves" if same else f"isn't the result of the moves, which is {replayed.result}"
-    )
-    yield Finding("result", same, f"{record.result} {came}.")
+    came = "The moves lead to it:" if same else "The moves don't lead to it, but to this:"
+    led = match.views.headline if match.outcome else "no result."
+    yield Finding("result", same, f"{came} {led}")
 
 
 def _drew(match: Match, ply: int) -> bool:

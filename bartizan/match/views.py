@@ -55,6 +55,12 @@ class Views:
         return self._match.settlement.shown(scene, self.setting.seat_names)
 
     @property
+    def headline(self) -> str:
+        """How the game ended, in a sentence; ``""`` while it goes on."""
+        result = self.scene(1 if self._match.seats == 1 else 0, choices=False).result
+        return result.headline if result is not None else ""
+
+    @property
     def _worth(self) -> str:
         """How rare a win is; ``""`` unless one player was dealt the game with the default options."""
         match = self._match

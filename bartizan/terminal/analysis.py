@@ -56,9 +56,21 @@ def bar(chances: Sequence[float], width: int = BAR) -> str:
 
 
 def verdict_lines(verdicts: Sequence[Verdict], names: Sequence[str], turning: int = 0) -> list[Text]:
-    """Draw one line for each decision: the chances before it, the move, and what that gave away."""
+    """Draw one line for each decision: the chances before it, the move, and what that gave away.
+
+    The first line says whose chances the bars and figures are.
+    """
     widest = max((len(_who(verdict, names)) for verdict in verdicts), default=0)
-    return [_line(verdict, names, widest, verdict.ply == turning) for verdict in verdicts]
+    lines = [_line(verdict, names, widest, verdict.ply == turning) for verdict in verdicts]
+    return [Text(_heading(names, len(verdicts[0].chances)), style="dim"), *lines] if verdicts else lines
+
+
+def _heading(names: Sequence[str], seats: int) -> str:
+    if seats <= 2:
+        chance = f"{names[0]}’s chance" if seats == 2 else "Chance"
+        return f"{chance} to win before each move:"
+    bars = ", ".join(f"{seat} {name}" for seat, name in enumerate(names, 1))
+    return f"Chances to win before each move: everyone’s as a bar ({bars}), the mover’s in figures:"
 
 
 def _who(verdict: Verdict, names: Sequence[str]) -> str:
@@ -68,7 +80,9 @@ def _who(verdict: Verdict, names: Sequence[str]) -> str:
 def _line(verdict: Verdict, names: Sequence[str], widest: int, turned: bool) -> Text:
     line = Text(f"{'►' if turned else ' '}{verdict.ply:>4}. ", style="bold" if turned else "")
     line.append(f"{_who(verdict, names):<{widest}}{bar(verdict.chances)}")
-    line.append(f" {percent(verdict.chances[verdict.seat - 1]):>5}  {verdict.move}")
+    chances = verdict.chances
+    shown = chances[verdict.seat - 1 if len(chances) > 2 else 0]  # as the bar is: of two, the first's
+    line.append(f" {percent(shown):>5}  {verdict.move}")
     if verdict.loss >= TOLD_FROM:
         line.append(f"  −{points_of(verdict.loss)}: {verdict.best}", style="yellow")
     return line

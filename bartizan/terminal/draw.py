@@ -125,12 +125,18 @@ def choice_lines(choices: Sequence[Choice], width: int) -> list[Text]:
         narrowed = f"legal {words.pop()}" if len(words) == 1 else "legal"
         line = Text(f"{verb}: ", style="bold")
         if len(same) <= CHOICES_SHOWN:
-            line.append(" · ".join(choice.text for choice in same), style="not bold")
+            line.append(" · ".join(map(_typed, same)), style="not bold")
         else:
             line.append(f"{len(same)} ways, such as {same[0].text}", style="not bold")
             line.append(f" ({narrowed})", style="dim not bold")
         lines.extend(flow(line.split(" "), width) if line.cell_len > width else [line])
     return lines
+
+
+def _typed(choice: Choice) -> str:
+    """Return how a move is typed, and what it does if a single word doesn't say so."""
+    tells = " " not in choice.text and choice.label.lower() not in ("", choice.text, choice.verb.lower())
+    return f"{choice.text} ({choice.label})" if tells else choice.text
 
 
 def extras_lines(scene: Scene, width: int) -> list[Text]:
@@ -152,7 +158,7 @@ def result_lines(scene: Scene, setting: Setting, width: int) -> list[Text]:
     lines.extend(wrap(result.text + (f" ({outcome.clause})" if outcome.clause else ""), width))
     for seat in dict.fromkeys(item.seat for item in result.items):
         total = f" {outcome.points[seat - 1]}" if outcome.points else ""
-        items = [f"{item.label} {item.points}" for item in result.items if item.seat == seat]
+        items = [f"{item.label}: {item.points}" for item in result.items if item.seat == seat]
         words = [seat_name(seat, setting.theme).append(f"{total}:"), *Text(", ".join(items)).split(" ")]
         lines.extend(flow(words, width))
     if setting.seats > 1 and outcome.points and not result.items:
@@ -172,6 +178,8 @@ def draw_scene(
     parts.extend(stakes_lines(scene, setting.theme, width))
     parts.append("")
     parts.extend(table_lines(scene, setting, width))
+    if any(item.peek and not item.face for zone in scene.zones for item in zone.items):
+        parts.extend(wrap("~ lies face down, but you know it", width, "dim"))
     if scene.log and log:
         parts.append("")
         parts.extend(log_lines(scene.log[-log:], width, setting))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import TextIO
 
@@ -16,18 +17,18 @@ def piped_lines(source: TextIO) -> Iterator[str]:
         yield line[:LONGEST]
 
 
-def typed_lines(offers: Callable[[], Mapping[str, list[Offer]]]) -> Iterator[str]:
-    """Yield lines typed at a terminal until its end (Ctrl-D).
+def typed_lines(offers: Callable[[], Mapping[str, list[Offer]]], seat: Callable[[], int]) -> Iterator[str]:
+    """Yield lines typed at a terminal until its end (Ctrl-D).  Each seat recalls only its own lines.
 
     Ctrl-C drops the line that is being typed; without one it raises `KeyboardInterrupt`.
     """
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.history import InMemoryHistory
 
-    session: PromptSession[str] = PromptSession(
-        history=InMemoryHistory(), completer=MoveCompleter(offers), complete_while_typing=True
+    sessions: defaultdict[int, PromptSession[str]] = defaultdict(
+        lambda: PromptSession(completer=MoveCompleter(offers), complete_while_typing=True)
     )
     while True:
+        session = sessions[seat()]
         try:
             yield session.prompt("> ")
         except EOFError:

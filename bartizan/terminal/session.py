@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shlex
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -90,6 +91,7 @@ class Session:
         # Files that this session wrote, or continues, and may write again.
         self._mine = {record.absolute()} if record is not None and resumes else set()
         self._looking = next((seat for seat, who in enumerate(players, 1) if who == PERSON), 0)
+        self._saved: tuple[Path, int] | None = None  # the file last written, and at which move
         self._left = False
         self._covered = False  # the screen goes from hand to hand, and the next has not taken it yet
         self._offered: tuple[tuple[str, ...], dict[str, list[Offer]]] | None = None
@@ -143,7 +145,16 @@ class Session:
         view, observe = self.match.view(), self.match.game.observe
         if self.seat != before and observe(view, self.seat) != observe(view, before):
             self._covered = True
-            self.console.clear()
+            self._wipe()
+
+    def _wipe(self) -> None:
+        """Clear the screen, and what could be scrolled back to."""
+        if self.console.is_dumb_terminal:
+            self.console.print("\n" * self.console.height)
+            return
+        self.console.clear()
+        if self.console.is_terminal and not self.console.legacy_windows:
+            self.console.file.write("\x1b[3J")  # last: some terminals scroll a cleared screen back
 
     def _say_who_is_next(self) -> None:
         theme = self.match.views.setting.theme
@@ -153,16 +164,21 @@ class Session:
             )
         )
 
-    def _refuse(self, error: BartizanError) -> None:
+    def _refuse(self, error: BartizanError, typed: str) -> None:
         if isinstance(error, IllegalMove):
             refusal = Refusal(clause=error.clause, sentence=str(error), rule=error.rule)
             self.console.print(refusal_lines(refusal), highlight=False)
             return
-        self.say(str(error), "yellow")
-        if isinstance(error, AmbiguousMove):
-            for text in error.candidates[:CANDIDATES_SHOWN]:
-                if text not in str(error):
-                    self.say(f"  {text}")
+        head, fits, _ = str(error).rpartition(" legal moves: ")
+        if not (isinstance(error, AmbiguousMove) and fits):
+            self.say(str(error), "yellow")
+            return
+        self.say(f"{head}{fits.rstrip()}", "yellow")
+        for text in error.candidates[:CANDIDATES_SHOWN]:
+            self.say(f"  {text}")
+        more = len(error.candidates) - CANDIDATES_SHOWN
+        if more > 0:
+            self.say(f"  … and {more} more: `legal {typed}`", "dim")
 
     # --- the game goes on ---------------------------------------------------------
 
@@ -225,9 +241,10 @@ class Session:
         layout = self.match.throws.layout() if move.flown is not None else None
         self.match.push(move)
         if layout is not None and move.flown is not None:
-            from bartizan.throwing.picture import picture
+            from bartizan.throwing.picture import legend, picture
 
-            for line in picture(layout, move.flown):
+            lines = picture(layout, move.flown)
+            for line in [*lines, legend(layout, move.flown, lines, self.match.views.setting.seat_names)]:
                 self.say(line)
             self.say(move.flown.sentence, "bold")
 
@@ -247,6 +264,7 @@ class Session:
                 self.say(f"{path} already existed. It is now {aside}.", "dim")
         write_atomically(path, self.match.record(secret_seed=True).text())
         self._mine.add(path.absolute())
+        self._saved = path, self.match.ply
 
     # --- commands -----------------------------------------------------------------
 
@@ -272,12 +290,12 @@ class Session:
         except Unwritable as error:
             self.say(f"{error} The game continues. `save FILE` writes it elsewhere.", "yellow")
         except NotationError as error:
-            self._refuse(error)
+            self._refuse(error, line)
             meant = difflib.get_close_matches(word, COMMANDS, n=1, cutoff=0.7)
             if meant and action is None and "Did you mean" not in str(error):
                 self.say(f"Did you mean the command {meant[0]!r}?", "dim")
         except BartizanError as error:
-            self._refuse(error)
+            self._refuse(error, line if action is None else rest.strip())
 
     def _do_hint(self, _: str) -> None:
         try:
@@ -409,16 +427,31 @@ class Session:
 
     def run(self, lines: Iterator[str]) -> None:
         """Play until the input ends or someone quits; after the game, commands and undo still work."""
-        self.start()
-        if PERSON not in self.players:
+        try:
+            self.start()
+            for line in lines if PERSON in self.players else ():
+                self.command(line)
+                if self._left:
+                    break
+        except KeyboardInterrupt:
+            self._say_how_to_continue()
+            raise
+        self._say_how_to_continue()
+
+    def _say_how_to_continue(self) -> None:
+        """Say where an unfinished game stands, and whether it is in a file."""
+        if self.match.is_over:
             return
-        for line in lines:
-            self.command(line)
-            if self._left:
-                break
-        if not self.match.is_over:
-            kept = f" Its record is {self._record}." if self._record is not None else ""
-            self.say(f"The game is not over: it stands at move {self.match.ply}.{kept}", "dim")
+        ply = self.match.ply
+        self.say(f"The game isn't over: it stands at move {ply}.", "dim")
+        if self._saved is None:
+            self.say("It wasn't saved. To save a game as you play, start it with `--resume FILE`.", "dim")
+            return
+        path, saved = self._saved
+        words = ["bartizan", "play", self.match.game.name, "--resume", str(path)]
+        words += ["--players", ",".join(self.players)] if {*self.players} != {PERSON} else []
+        at = "" if saved == ply else f" from move {saved}"
+        self.say(f"To continue{at}: `{shlex.join(words)}`", "dim")
 
     def offers(self) -> dict[str, list[Offer]]:
         """Return what may be typed: at the start of a line, and behind some commands."""

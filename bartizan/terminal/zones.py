@@ -116,7 +116,7 @@ def _slots(zone: Zone, theme: Theme, width: int) -> list[Text]:
 
 
 def _levels(zone: Zone, theme: Theme, width: int) -> list[Text]:
-    """Draw levels one upon another: what each is, and with a + whether it gives what it is good for."""
+    """Draw levels one upon another: what each is, and its bonus or that it is lost."""
     if zone.note and not zone.items:
         return wrap(zone.note, width)
     margin = max((len(slot.label) for slot in zone.slots), default=0)
@@ -126,13 +126,11 @@ def _levels(zone: Zone, theme: Theme, width: int) -> list[Text]:
         lines.append(Text().append(f"{slot.label:<{margin}} ", style="dim").append_text(Text(" ").join(here)))
     breadth = max((line.cell_len for line in lines), default=0)
     for line, slot in zip(lines, zone.slots, strict=True):
-        sign = "+" if slot.works else "-"
-        if slot.bonus and breadth + len(slot.bonus) + 3 <= width:
-            line.append(" " * (breadth + 1 - line.cell_len)).append(
-                f"{sign} {slot.bonus}", "" if slot.works else "dim"
-            )
-        elif slot.bonus and breadth + 2 <= width:
-            line.append(" " * (breadth + 1 - line.cell_len)).append(sign)
+        lost = "" if slot.works else "(lost)"
+        for told in (f"{slot.bonus} {lost}".rstrip(), lost) if slot.bonus else ():
+            if told and breadth + 1 + len(told) <= width:
+                line.append(" " * (breadth + 1 - line.cell_len)).append(told, "dim" if lost else "")
+                break
     return lines
 
 
@@ -203,8 +201,25 @@ def _grid(zone: Zone, theme: Theme, width: int) -> list[Text]:
     lines = _cells(
         [(side, [cell(slot) for slot in row]) for side, row in zip(sides, table, strict=True)], heads
     )
-    signs = dict.fromkeys(f"{GROUNDS[slot.kind]} {slot.kind}" for slot in slots if slot.kind in GROUNDS)
-    return [*lines, *wrap(", ".join(signs), width, "dim")]
+    return [*lines, *(line for told in _legend(zone, theme) for line in wrap(told, width, "dim"))]
+
+
+def _legend(zone: Zone, theme: Theme) -> list[str]:
+    """Say what the signs on a board stand for, and whose they are: a line for each owner, then the others."""
+    meant: dict[str, dict[str, str]] = {}  # owner -> sign -> what it is
+    for item in sorted(zone.items, key=lambda item: item.owner):
+        who = seat_name(item.owner, theme).plain if item.owner else ""
+        what = item.label.partition(",")[0].removeprefix(f"{who}'s ").removeprefix("A ")
+        if item.face and what:
+            meant.setdefault(who, {})[item.face] = what
+    if list(meant) == [""] and len(meant[""]) == 1:  # a single kind of thing needs none
+        meant.clear()
+    grounds = {GROUNDS[slot.kind]: slot.kind for slot in zone.slots if slot.kind in GROUNDS}
+    meant[""] = meant.pop("", {}) | grounds
+    return [
+        (f"{who}: " if who else "") + ", ".join(f"{sign} {what}" for sign, what in signs.items())
+        for who, signs in meant.items()
+    ]
 
 
 def _heap(items: Sequence[Item], theme: Theme) -> Text:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bartizan.engine.layout import Flown, TableLayout
 from bartizan.throwing import frames
 from bartizan.throwing.flight import lying
@@ -19,7 +21,7 @@ def picture(layout: TableLayout, flown: Flown) -> list[str]:
     """
     from shapely import Point
 
-    side = next(chair.side for chair in layout.chairs if chair.seat == flown.seat)
+    side = _side(layout, flown)
     pushed = dict(flown.moved)
     spots = [pushed.get(piece.name, piece.spot) for piece in layout.pieces]
     shapes = [
@@ -53,3 +55,24 @@ def picture(layout: TableLayout, flown: Flown) -> list[str]:
     lines = ["".join(row).rstrip() for row in grid]
     used = [number for number, line in enumerate(lines) if line]
     return lines[used[0] : used[-1] + 1] if used else []
+
+
+def legend(layout: TableLayout, flown: Flown, lines: Sequence[str], names: Sequence[str] = ()) -> str:
+    """Return a line that says what the signs of a picture mean; `names` are the seats'."""
+    side, seats = _side(layout, flown), [(chair.seat, chair.side) for chair in layout.chairs]
+
+    def whose(own: bool) -> str:
+        return " and ".join(names[seat - 1] for seat, its in seats if names and (its == side) == own)
+
+    meant = {
+        OWN: f"{whose(True) or 'own'} cards",
+        OTHER: f"{whose(False) or 'opposing'} cards",
+        PATH: "path",
+        FIRST: "first contact",
+        CARD: "thrown card",
+    }
+    return ", ".join(f"{sign} {meaning}" for sign, meaning in meant.items() if sign in "".join(lines))
+
+
+def _side(layout: TableLayout, flown: Flown) -> int:
+    return next(chair.side for chair in layout.chairs if chair.seat == flown.seat)

@@ -34,12 +34,12 @@ def test_every_decision_has_a_line_and_the_turning_point_a_sentence(
 ) -> None:
     assert main(["analyse", str(blunder), "--iterations", "60"]) == 0
     out, err = capsys.readouterr()
-    lines = out.splitlines()
-    assert err == ""
+    heading, *lines = out.splitlines()
+    assert (heading, err) == ("Blue’s chance to win before each move:", "")
     assert [line[:6] for line in lines[:3]] == ["    1.", "►   2.", "    3."]
     assert lines[1].split()[2:5] == ["Blue", "█" * 20, "100%"]
     assert ": fire g4 g9" in lines[1]
-    assert "░" * 20 in lines[2]
+    assert lines[2].split()[1:4] == ["Red", "░" * 20, "0%"]  # it was Red's chance beside Blue's bar
     assert lines[3].split() == ["end", "░" * 20, "0%", ":", "100%"]
     assert lines[4].startswith("Average cost of a decision, in points of the chance to win: Blue ")
     assert lines[5].startswith("Turning point: move 2. Blue’s move “end” cost ")
@@ -105,7 +105,7 @@ def test_what_is_known_by_then_is_shown_when_it_is_stopped(
         told = json.loads(out)
         assert (told["interrupted"], told["turning"], len(told["verdicts"])) == (True, None, 2)
     else:
-        assert [line[:6] for line in out.splitlines()] == ["    1.", "    2."]
+        assert [line[:6] for line in out.splitlines()[1:]] == ["    1.", "    2."]
 
 
 def test_stopped_before_anything_is_known_it_says_nothing(

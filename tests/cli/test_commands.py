@@ -89,7 +89,7 @@ def test_a_piped_game_in_a_process_of_its_own() -> None:
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert "'foo' is no move" in done.stdout
-    assert done.stdout.endswith("The game is not over: it stands at move 0.\n")
+    assert "The game isn't over: it stands at move 0.\nIt wasn't saved." in done.stdout
     assert "\x1b" not in done.stdout
 
 
@@ -214,11 +214,19 @@ def test_a_replay_names_the_players(shell: Shell, tmp_path: Path) -> None:
     assert "   1. Blue: " in shell("replay", path)[1]
 
 
+def test_options_are_broken_in_their_column(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second line of a sentence began at the left."""
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = shell("games", "card-barrage")[1].partition("Options")[2].partition("Players")[0].splitlines()
+    assert all(line.startswith("  ") and len(line) <= 60 for line in lines[1:])
+
+
 def test_verify_says_that_it_holds(shell: Shell, record: Path) -> None:
     match = Match.of(GameRecord.parse(record.read_text()))
     code, out, _ = shell("replay", record, "--verify")
     assert code == 0
-    told = f"{match.ply} moves, all legal; the result is {match.result()}. Final position {match.digest()}."
+    end = "The tower stands." if match.result() == "player" else "The tower has fallen."
+    told = f"{match.ply} moves, all legal. {end} Final position {match.digest()}."
     assert out.endswith(f"holds: {told}\n")
 
 
@@ -462,4 +470,4 @@ def test_the_end_of_input_at_a_terminal_leaves(tmp_path: Path) -> None:
     terminal.wait_for(PROMPT)
     terminal.type("\x04")
     assert terminal.leave() == (0, b"")
-    assert "The game is not over" in terminal.shown
+    assert "The game isn't over" in terminal.shown

@@ -116,7 +116,7 @@ def test_a_winning_line_is_a_record_that_verifies(tmp_path: Path, capsys: pytest
     assert match.result() == "player"
     assert [line.split(". ", 1)[1] for line in out.splitlines()[1:-1]] == match.moves
     assert main(["replay", str(path), "--verify"]) == 0
-    assert "all legal; the result is player" in capsys.readouterr().out
+    assert "all legal. The tower stands." in capsys.readouterr().out
 
 
 def test_the_line_is_not_told_unasked(capsys: pytest.CaptureFixture[str]) -> None:

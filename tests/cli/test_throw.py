@@ -30,7 +30,8 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, s
 def test_a_throw_is_told_and_drawn(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "throw")
     assert (code, err) == (0, "")
-    *picture, sentence = out.splitlines()
+    *picture, legend, sentence = out.splitlines()
+    assert legend == "o own cards, # opposing cards, . path, x first contact, @ thrown card"
     assert sentence == throw(standard_layout(), 1, read_release("lob", {})).sentence
     signs = set("".join(picture)) - {" "}
     assert signs == {"o", "#", ".", "x", "@"}

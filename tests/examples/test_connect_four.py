@@ -140,7 +140,7 @@ def test_a_game_is_typed_kept_and_replayed(said: Answers) -> None:
     assert "> hint\ndrop a (100% to win): " in out
     assert "A column that holds six discs is full." in out
     assert "Red wins." in out
-    assert f"{len(WON)} moves, all legal; the result is red." in said["replay"][1]
+    assert f"{len(WON)} moves, all legal. Red wins." in said["replay"][1]
     assert "wins." in said["programs"][1]
 
 

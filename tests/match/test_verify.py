@@ -174,6 +174,15 @@ def with_another_option(record: GameRecord) -> GameRecord:
     return msgspec.structs.replace(record, rules=record.rules + 1)
 
 
+def test_the_result_is_told_in_words() -> None:
+    """It was a code: "1 is the result of the moves"."""
+    match = Match("alcazar", seed="7")
+    while not match.is_over:
+        match.play(match.legal()[0])
+    says = {each.part: each.says for each in verify(match.record())}
+    assert says["result"] == f"The moves lead to it: {match.views.headline}"
+
+
 def with_another_result(record: GameRecord) -> GameRecord:
     return msgspec.structs.replace(record, result="2" if record.result != "2" else "1")
 

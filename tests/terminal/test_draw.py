@@ -35,7 +35,8 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.terminal.draw import draw_scene, extras_lines, look_lines, refusal_lines
+from bartizan.match import Match
+from bartizan.terminal.draw import choice_lines, draw_scene, extras_lines, look_lines, refusal_lines
 from bartizan.terminal.glyphs import face_style, glyph
 from bartizan.terminal.layout import Drawer, compose
 from bartizan.terminal.zones import zone_lines
@@ -175,11 +176,11 @@ def test_levels_say_what_they_give_and_whether_they_do() -> None:
     )
     assert [line.plain for line in zone_lines(zone, POKER)] == [
         "Keep",
-        "Roof   --  - shelter",
-        "Cellar 7c! + supplies",
+        "Roof   --  shelter (lost)",
+        "Cellar 7c! supplies",
         "! damaged",
     ]
-    assert [line.plain for line in zone_lines(zone, POKER, 12)][1:3] == ["Roof   --  -", "Cellar 7c! +"]
+    assert [line.plain for line in zone_lines(zone, POKER, 17)][1:3] == ["Roof   --  (lost)", "Cellar 7c!"]
     assert [line.plain for line in zone_lines(zone, POKER, 11)][1:3] == ["Roof   --", "Cellar 7c!"]
     ruin = Zone(id="z", kind="levels", label="Keep", slots=zone.slots, note="It has fallen.")
     assert [line.plain for line in zone_lines(ruin, POKER)] == ["Keep", "It has fallen."]
@@ -231,6 +232,24 @@ def test_a_grid_explains_the_signs_of_its_squares() -> None:
     assert zone_lines(board, BOARD_SETTING.theme)[-1].plain == "~ river"
 
 
+def test_a_board_says_whose_which_sign_is_without_colours() -> None:
+    """Only the grounds were named, so that in black and white nothing told K from k."""
+    views = Match("castle-danger", seed="4", seats=2).views
+    told = [line.plain for line in zone_lines(views.scene(1).zones[0], views.setting.theme)[-3:]]
+    assert told == [
+        "Blue: K King, W Wizard",
+        "Red: w Wizard, k King",
+        "# wall, o portal, : sand, ~ river",
+    ]
+
+
+def test_a_single_word_comes_with_what_it_does() -> None:
+    take = Choice(action=1, text="take", verb="Take", label="Take the 4p from the discard pile")
+    stop = Choice(action=2, text="stop", verb="Stop drawing", label="Stop drawing")
+    lines = [line.plain for line in choice_lines((take, stop), 80)]
+    assert lines == ["Take: take (Take the 4p from the discard pile)", "Stop drawing: stop"]
+
+
 def test_a_map_names_the_regions_that_somebody_claims() -> None:
     theme = Theme(liveries=(Livery(name="Red", colour="red"), Livery(name="Blue", colour="blue")))
     regions = (
@@ -253,8 +272,8 @@ def test_a_result_is_told_line_by_line() -> None:
     outcome = Outcome(winners=(1, 2), returns=(0.0, 0.0), points=(4, 4))
     result = Result(outcome=outcome, headline="Even.", text="Both.", items=items)
     text = drawn(msgspec.structs.replace(BOARD, result=result), BOARD_SETTING, 80)
-    assert "seat 1 4: Hills 2, Dales 2" in text
-    assert "seat 2 4: Hills 2, Dales 2" in text
+    assert "seat 1 4: Hills: 2, Dales: 2" in text
+    assert "seat 2 4: Hills: 2, Dales: 2" in text
 
 
 def test_the_table_in_words() -> None:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import io
 
 import pytest
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from bartizan.match import Match
 from bartizan.terminal.programs import chooser
+from bartizan.terminal.prompt import typed_lines
 from bartizan.terminal.session import Session
 
 
@@ -58,6 +63,35 @@ def test_the_next_hand_appears_only_when_its_player_has_the_screen() -> None:
     assert f"{names[second]}: Build" in shown
     assert len(shared.session.offers()[""]) > len(shared.match.legal())
     assert "Pass the device" in shared.type("undo")
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_nothing_of_a_hand_is_left_to_scroll_back_to(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
+    """Only the visible screen was cleared, and a dumb terminal not at all."""
+    monkeypatch.setenv("TERM", term)
+    shared = Shared("card-barrage", "person", "person")
+    shared.session.console = Console(file=shared.out, width=100, height=30, force_terminal=True)
+    shared.session.start()
+    wiped = "\x1b[2J\x1b[H\x1b[3J" if term == "xterm" else "\n" * 30
+    assert wiped in shared.printed().partition("Pass the device")[0]
+
+
+def test_each_seat_recalls_only_its_own_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Up key showed what the one before had typed."""
+    recalled: list[list[str]] = []
+
+    def prompt(self: PromptSession[str], _: str) -> str:
+        recalled.append(list(self.history.get_strings()))
+        self.history.append_string(str(len(recalled)))
+        return ""
+
+    monkeypatch.setattr(PromptSession, "prompt", prompt)
+    seats = iter([1, 2, 1])
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        lines = typed_lines(dict, lambda: next(seats))
+        for _ in range(3):
+            next(lines)
+    assert recalled == [[], [], ["1"]]
 
 
 def test_nothing_is_covered_from_a_single_person_or_in_a_script() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -268,7 +268,37 @@ def test_piped_lines_comments_and_the_end_of_input() -> None:
     assert table.match.moves == ["end"]
     assert "> end" in told
     assert "# my game" not in told
-    assert told.endswith("The game is not over: it stands at move 1.\n")
+    assert "The game isn't over: it stands at move 1.\nIt wasn't saved." in told
+
+
+@pytest.mark.parametrize("leaves", ["quit", "Ctrl-C"])
+def test_who_leaves_reads_whether_and_how_to_continue(tmp_path: Path, leaves: str) -> None:
+    """Ctrl-C said nothing, and `quit` only at which move."""
+
+    def typed(*first: str) -> Iterator[str]:
+        yield from first
+        if leaves == "Ctrl-C":
+            raise KeyboardInterrupt
+        yield "quit"
+
+    def left(table: Table, *first: str) -> str:
+        with pytest.raises(KeyboardInterrupt) if leaves == "Ctrl-C" else nullcontext():
+            table.session.run(typed(*first))
+        return table.out.getvalue()
+
+    assert left(Table()).endswith("start it with `--resume FILE`.\n")
+    path = tmp_path / "a game.toml"
+    again = f"`bartizan play alcazar --resume '{path}'`\n"
+    assert left(Table(record=path), "end").endswith(f"To continue: {again}")
+    assert left(Table(), f"save {path}", "end").endswith(f"To continue from move 0: {again}")
+
+
+def test_an_ambiguous_move_is_listed_once() -> None:
+    """The first four came in the sentence, and the others below."""
+    told = Table().type("missile")
+    assert "'missile' fits 18 legal moves: missile" in told
+    assert told.endswith("… and 10 more: `legal missile`")
+    assert told.count(" missile ") == 1 + 8  # with the echo
 
 
 def test_quit_leaves_at_once() -> None:
@@ -468,3 +498,6 @@ def test_a_throw_is_offered_as_it_is_typed() -> None:
     assert told is not None
     throws = [text for text in match.throws.texts() if text.startswith("throw")]
     assert told.groups() == (str(len(throws)), throws[0])
+    own, other = ("Red", "Blue") if session.seat == 1 else ("Blue", "Red")
+    session.command(throws[0])
+    assert f"o {own} cards, # {other} cards, . path" in out.getvalue()

@@ -106,6 +106,12 @@ def test_a_joker_is_drawn_in_its_levels_suit() -> None:
     assert item(scene, "*").face == "*w"
 
 
+def test_missing_suits_are_listed_with_commas() -> None:
+    """It said "without rock and paper and lizard"."""
+    told = choice(Match("tower", seed="0", seats=2), "exchange 9r").note
+    assert told == "leaves you without rock, paper and lizard"
+
+
 def test_hands_of_others_are_backs_but_for_cards_taken_openly() -> None:
     match = table(BATTLE[:2], discard=["4p", "5p"], deck=["8r"])
     for move in ("discard Tr", "discard Jr", "take", "draw"):
@@ -217,9 +223,9 @@ def test_the_terminal_draws_everything() -> None:
         out = io.StringIO()
         print_scene(Console(file=out, width=width), match.views.scene(1), match.views.setting)
         text = out.getvalue()
-        for words in ("Soldiers   6s! -", "Plays", "Your hand", "Discard pile", "Attack: "):
+        for words in ("Soldiers   6s!", "Plays", "Your hand", "Discard pile", "Attack: "):
             assert words in text, (width, words)
-        assert ("+ 2 attacks" in text) == (width == 120)
+        assert ("2 attacks" in text, "2 deflections (lost)" in text) == (width == 120,) * 2
         assert "Red ─ Qs ─▶ Blue next turn" in text
         assert "stopped by" not in text
     looked = look_lines(match.views.scene(1), match.views.setting).plain

@@ -23,6 +23,11 @@ def _missing(hand: list[int]) -> list[str]:
     return [name for suit, name in enumerate(SUIT_NAMES) if suit not in held]
 
 
+def _listed(names: list[str]) -> str:
+    """Return names as a phrase: ``rock, water and lizard``."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 class Exchange(Verb):
     """Exchange a card for another (TWR-7)."""
 
@@ -38,7 +43,7 @@ class Exchange(Verb):
             "Exchange",
             label=f"Put down the {JANKEN.name(card)}",
             marks={look.card(card): "spent"},
-            note=f"leaves you without {' and '.join(missing)}" if missing else "you keep every suit",
+            note=f"leaves you without {_listed(missing)}" if missing else "you keep every suit",
             **look.touching(card, "discard"),
         )
 
@@ -107,7 +112,7 @@ class Lay(Verb):
     def refusal(self, look: Look, clause: str) -> Explained:
         """Explain which suits are missing from the hand."""
         missing = _missing(look.observation.players[look.seat - 1].hand.listed())
-        return f"A tower needs every suit. You're missing {' and '.join(missing)}.", ()
+        return f"A tower needs every suit. You're missing {_listed(missing)}.", ()
 
 
 class Stop(Verb):
