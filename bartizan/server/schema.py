@@ -28,6 +28,7 @@ class OptionInfo(Schema):
     high: int | None = None
     worth_comparing: bool = False
     proposed: str = ""  # what a lobby suggests, if not the default
+    refused: tuple[int | str, ...] = ()  # the values that don't go with the defaults of other options
 
 
 class LevelInfo(Schema):

@@ -96,6 +96,7 @@ def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
     page.get_by_label("Games", exact=True).fill("30")
     room.button("Run").focus()
     page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="castle-danger-1")).to_be_focused()
     expect(page.locator("[aria-live]")).to_contain_text("castle-danger-1 is finished.", timeout=240_000)
     expect(page.get_by_role("heading", name="castle-danger-1")).to_be_visible()
     page.get_by_label("Seconds per decision").select_option("20")
@@ -107,10 +108,11 @@ def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
     report.get_by_role("link", name="Watch game").first.click()
     expect(report.get_by_role("group", name="Replay")).to_be_visible()
     report.close()
-    # What cannot be run is told in the server's own words.
+    # What cannot be run is told in the server's own words, beside the button.
     room.excused += ["the server responded with a status of 400"]
     page.get_by_label("Seed").fill("x" * 64)
     page.get_by_label("Games", exact=True).evaluate("each => (each.max = '')")
     page.get_by_label("Games", exact=True).fill("2000000")
     room.press(room.button("Run"))
     expect(page.get_by_role("alert")).to_contain_text("1000000")
+    expect(page.get_by_role("alert")).to_be_in_viewport()

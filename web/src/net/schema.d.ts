@@ -1413,6 +1413,8 @@ export interface components {
             low: number | null;
             /** @default  */
             proposed: string;
+            /** @default [] */
+            refused: (number | string)[];
             sentence: string;
             /** @default [] */
             values: (number | string)[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LabExperiment, OptionInfo } from "../net/wire";
-import { again, choices, read, share, stands } from "./lab";
+import { again, choices, possible, read, share, stands } from "./lab";
 
 const option = (more: Partial<OptionInfo>): OptionInfo =>
   ({
@@ -9,6 +9,7 @@ const option = (more: Partial<OptionInfo>): OptionInfo =>
     kind: "int",
     sentence: "",
     values: [],
+    refused: [],
     low: null,
     high: null,
     worth_comparing: false,
@@ -23,6 +24,7 @@ describe("what the Lab varies", () => {
     expect(choices(option({ low: 2, high: 4 }))).toEqual([2, 3, 4]);
     expect(choices(option({ low: 0, high: 400 }))).toEqual([]);
     expect(choices(option({ kind: "text" }))).toEqual([]);
+    expect(possible(option({ kind: "choice", values: ["a", "b"], refused: ["b"] }))).toEqual(["a"]);
   });
 
   it("reads what is typed", () => {

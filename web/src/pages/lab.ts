@@ -15,6 +15,10 @@ export function choices(option: OptionInfo): OptionValue[] {
   return [];
 }
 
+/** The values that are ticked at first: those that go with the defaults of the other options. */
+export const possible = (option: OptionInfo): OptionValue[] =>
+  choices(option).filter((one) => !(option.refused as OptionValue[]).includes(one));
+
 /** The values in a typed list; of a number's option what is no whole number is left out. */
 export function read(typed: string, option: OptionInfo): OptionValue[] {
   const words = [...new Set(typed.split(",").map((word) => word.trim()))].filter(Boolean);
