@@ -77,7 +77,7 @@ def test_the_lab_page_stands(rooms: Rooms, phone: bool) -> None:
     page.get_by_label("Game", exact=True).select_option(label="Card-cassonne")
     assert page.evaluate(BADLY_SET) == []
     page.get_by_label("Option").select_option(label="Rescore growth")
-    expect(page.get_by_role("checkbox", name="None", exact=True)).to_be_checked()
+    expect(page.get_by_role("checkbox", name="none (usual)", exact=True)).to_be_checked()
     assert faults_of(page, "lab", schemes=schemes_of(phone=phone)) == []
     for box in page.get_by_role("group", name="Measure").get_by_role("checkbox").all():
         box.uncheck()

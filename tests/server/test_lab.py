@@ -188,7 +188,13 @@ def test_a_run_that_stopped_early_is_finished(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("BARTIZAN_MODE", "python")
     until = {"measure": "won.seat_1", "width": 0.99, "most": 20_000}
     none: dict[str, object] = {"players": []}
-    tables = {**WANTED, "confirm": none, "until": until, "measures": ["fairness"]}
+    tables = {
+        **WANTED,
+        "players": ["page", "page"],
+        "confirm": none,
+        "until": until,
+        "measures": ["fairness"],
+    }
     experiment = Experiment.begin(tables, tmp_path / "one-1")
     assert not experiment.is_finished
     experiment.run()
@@ -201,6 +207,7 @@ def test_a_run_that_stopped_early_is_finished(tmp_path: Path, monkeypatch: pytes
     assert one.games == experiment.games().collect().height
     assert one.answers is not None
     assert len(one.answers.paces) == 5
+    assert one.answers.note == "Only Beginner played. Stronger players may change this."
     # Answers of before have no other paces.
     answers = tmp_path / "one-1" / "answers.json"
     told = json.loads(answers.read_text("utf-8"))

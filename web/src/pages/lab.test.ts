@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LabExperiment, OptionInfo } from "../net/wire";
-import { again, choices, possible, read, share, stands } from "./lab";
+import { again, choices, possible, read, share, stands, varied } from "./lab";
 
 const option = (more: Partial<OptionInfo>): OptionInfo =>
   ({
@@ -25,6 +25,11 @@ describe("what the Lab varies", () => {
     expect(choices(option({ low: 0, high: 400 }))).toEqual([]);
     expect(choices(option({ kind: "text" }))).toEqual([]);
     expect(possible(option({ kind: "choice", values: ["a", "b"], refused: ["b"] }))).toEqual(["a"]);
+  });
+
+  it("names an option with its group", () => {
+    expect(varied("setup.king_file: a, b")).toBe("Setup, king file: a, b");
+    expect(varied("add_cost: 1, 2")).toBe("Add cost: 1, 2");
   });
 
   it("reads what is typed", () => {

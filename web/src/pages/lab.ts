@@ -1,6 +1,7 @@
 /** What the Lab's page says of experiments, and what its form makes of an option of a game. */
 
 import type { LabAnswers, LabExperiment, OptionInfo, OptionValue } from "../net/wire";
+import { words } from "../lobby/groups";
 
 export const MOST_GAMES = 1_000_000;
 const MOST_VALUES = 16;
@@ -18,6 +19,9 @@ export function choices(option: OptionInfo): OptionValue[] {
 /** The values that are ticked at first: those that go with the defaults of the other options. */
 export const possible = (option: OptionInfo): OptionValue[] =>
   choices(option).filter((one) => !(option.refused as OptionValue[]).includes(one));
+
+/** An option with its values, which the server writes as "setup.king_file: a, b". */
+export const varied = (text: string): string => words(text.replace(/^(\w+)\./, "$1, "));
 
 /** The values in a typed list; of a number's option what is no whole number is left out. */
 export function read(typed: string, option: OptionInfo): OptionValue[] {
