@@ -330,6 +330,7 @@ class LabExperiment(Schema):
     players: tuple[str, ...]
     varied: tuple[str, ...]  # an option with its values each
     games: int  # of all variants together; until finished, an upper bound
+    checking: int  # of these, the ones in which stronger players check the figures
     share: float  # the share of its deals that have been played
     finished: bool  # whether no more games are played: it may stop early
     answers: LabAnswers | None  # the variants in its report

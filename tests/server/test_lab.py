@@ -15,7 +15,7 @@ import pytest
 
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.write import write_report
-from bartizan.server.experiments import SLOW_GAME, Experiments, UnknownExperiment
+from bartizan.server.experiments import SLOW_GAME, Experiments, Running, UnknownExperiment
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
 from bartizan.tables import audit
 from bartizan.tables.errors import NotAllowed, StartError, TooMany
@@ -113,11 +113,21 @@ def test_games_that_confirm_are_still_to_come_when_the_others_are_played(tmp_pat
     with pytest.raises(KeyboardInterrupt):
         experiment.run(progress=stop)
     (shown,) = Experiments(tmp_path).listed()
-    assert (shown.finished, shown.games) == (False, 48)
+    assert (shown.finished, shown.games, shown.checking) == (False, 48, 8)
     assert shown.share == pytest.approx(40 / (40 + 8 * SLOW_GAME))
     Experiment.open(tmp_path / "one").run()
     (shown,) = Experiments(tmp_path).listed()
     assert (shown.finished, shown.share) == (True, 1.0)
+
+
+def test_nothing_is_left_to_estimate_while_the_rules_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    running = Running("one", last=(0.0, 0.2))
+    told = []
+    for now, share in ((300.0, 0.2), (301.0, 0.4), (303.0, 0.5), (311.0, 0.6), (316.0, 0.6), (400.0, 0.6)):
+        told.append(running.left(share))
+    assert told == [None, None, None, pytest.approx(20.0), pytest.approx(15.0), None]
 
 
 @pytest.mark.parametrize(

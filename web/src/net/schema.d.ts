@@ -1054,6 +1054,7 @@ export interface components {
          */
         LabExperiment: {
             answers: components["schemas"]["LabAnswers"] | null;
+            checking: number;
             fault: string;
             finished: boolean;
             game: string;

@@ -40,7 +40,15 @@ describe("what the Lab varies", () => {
 
 describe("what the Lab says of an experiment", () => {
   const experiment = (more: Partial<LabExperiment>): LabExperiment =>
-    ({ phase: "rests", games: 4_000, share: 1, finished: true, report: true, ...more }) as LabExperiment;
+    ({
+      phase: "rests",
+      games: 4_000,
+      checking: 0,
+      share: 1,
+      finished: true,
+      report: true,
+      ...more,
+    }) as LabExperiment;
 
   it("offers to resume only what has games left", () => {
     expect(again(experiment({}))).toBe("");
@@ -56,6 +64,9 @@ describe("what the Lab says of an experiment", () => {
     const plays = { phase: "plays", finished: false } as const;
     expect(stands(experiment({ ...plays, share: 0.25, seconds_left: 100 }))).toBe(
       "25% of 4,000 games, about 2 min left",
+    );
+    expect(stands(experiment({ ...plays, share: 0, games: 120, checking: 60, seconds_left: null }))).toBe(
+      "0% of 60 games, and 60 to check",
     );
     expect(stands(experiment({ phase: "reports" }))).toBe("All games played. Writing the report …");
   });

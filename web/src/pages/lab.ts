@@ -38,16 +38,18 @@ function left(seconds: number | null): string {
     : `, about ${Math.ceil(seconds / 60)} min left`;
 }
 
+function played({ games, checking }: LabExperiment): string {
+  return `${whole(games - checking)} games${checking ? `, and ${whole(checking)} to check` : ""}`;
+}
+
 /** How far an experiment is. */
 export function stands(one: LabExperiment): string {
   if (one.phase === "reports" || (one.phase === "plays" && one.finished))
     return "All games played. Writing the report …";
   const percent = `${Math.floor(100 * one.share)}%`;
   if (one.phase === "plays")
-    return one.games
-      ? `${percent} of ${whole(one.games)} games${left(one.seconds_left)}`
-      : "Compiling the rules …";
-  return one.finished ? `${whole(one.games)} games` : `Stopped at ${percent} of ${whole(one.games)} games`;
+    return one.games ? `${percent} of ${played(one)}${left(one.seconds_left)}` : "Compiling the rules …";
+  return one.finished ? played(one) : `Stopped at ${percent} of ${played(one)}`;
 }
 
 /** What running an experiment again would do; nothing for one that is finished and has its report. */
