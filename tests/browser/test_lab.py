@@ -79,6 +79,13 @@ def test_the_lab_page_stands(rooms: Rooms, phone: bool) -> None:
     page.get_by_label("Option").select_option(label="Rescore growth")
     expect(page.get_by_role("checkbox", name="none (usual)", exact=True)).to_be_checked()
     assert faults_of(page, "lab", schemes=schemes_of(phone=phone)) == []
+    page.get_by_label("Game", exact=True).select_option(label="Castle Danger")
+    page.get_by_label("Option").select_option(label="Turn limit")
+    page.get_by_label("Values, separated by commas").fill("10, abc, 50")
+    expect(page.get_by_text("abc isn’t a whole number.")).to_be_visible()
+    expect(room.button("Run")).to_be_disabled()
+    page.get_by_label("Values, separated by commas").fill("10, 50")
+    expect(room.button("Run")).to_be_enabled()
     for box in page.get_by_role("group", name="Measure").get_by_role("checkbox").all():
         box.uncheck()
     expect(room.button("Run")).to_be_disabled()

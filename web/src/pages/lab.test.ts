@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LabExperiment, OptionInfo } from "../net/wire";
-import { again, choices, possible, read, share, stands, varied } from "./lab";
+import { again, choices, mistake, possible, read, share, stands, varied } from "./lab";
 
 const option = (more: Partial<OptionInfo>): OptionInfo =>
   ({
@@ -33,7 +33,10 @@ describe("what the Lab varies", () => {
   });
 
   it("reads what is typed", () => {
-    expect(read(" 3, 40,3 ,x, 1.5,", option({}))).toEqual([3, 40]);
+    expect(read(" 3, 40,3 ,x, 1.5,", option({}))).toEqual([3, 40, "x", "1.5"]);
+    expect(mistake([3, "x"], option({}))).toBe("x isn’t a whole number.");
+    expect(mistake([3, "auto"], option({ default: "auto" }))).toBe("");
+    expect(mistake(["ab"], option({ kind: "text" }))).toBe("");
     expect(read("ab, cd", option({ kind: "text" }))).toEqual(["ab", "cd"]);
   });
 });

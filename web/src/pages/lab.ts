@@ -2,6 +2,7 @@
 
 import type { LabAnswers, LabExperiment, OptionInfo, OptionValue } from "../net/wire";
 import { words } from "../lobby/groups";
+import { isNoWholeNumber } from "../speech/lab";
 
 export const MOST_GAMES = 1_000_000;
 const MOST_VALUES = 16;
@@ -23,10 +24,18 @@ export const possible = (option: OptionInfo): OptionValue[] =>
 /** An option with its values, which the server writes as "setup.king_file: a, b". */
 export const varied = (text: string): string => words(text.replace(/^(\w+)\./, "$1, "));
 
-/** The values in a typed list; of a number's option what is no whole number is left out. */
+const WHOLE = /^-?\d{1,9}$/;
+
+/** The values in a typed list. */
 export function read(typed: string, option: OptionInfo): OptionValue[] {
   const words = [...new Set(typed.split(",").map((word) => word.trim()))].filter(Boolean);
-  return option.kind === "int" ? words.filter((word) => /^-?\d{1,9}$/.test(word)).map(Number) : words;
+  return option.kind === "int" ? words.map((word) => (WHOLE.test(word) ? Number(word) : word)) : words;
+}
+
+/** What is wrong with values: one that should be a whole number and isn't, nor the default's word. */
+export function mistake(values: readonly OptionValue[], option: OptionInfo): string {
+  const wrong = values.find((one) => typeof one === "string" && one !== option.default);
+  return option.kind === "int" && wrong !== undefined ? isNoWholeNumber(wrong) : "";
 }
 
 const whole = (count: number): string => count.toLocaleString("en-GB");
