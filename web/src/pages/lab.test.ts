@@ -69,7 +69,7 @@ describe("what the Lab says of an experiment", () => {
       "25% of 4,000 games, about 2 min left",
     );
     expect(stands(experiment({ ...plays, share: 0, games: 120, checking: 60, seconds_left: null }))).toBe(
-      "0% of 60 games, and 60 to check",
+      "0% of 60 games, and 60 as a check",
     );
     expect(stands(experiment({ phase: "reports" }))).toBe("All games played. Writing the report …");
   });

@@ -1,7 +1,7 @@
 /** What the Lab's page says of experiments, and what its form makes of an option of a game. */
 
 import type { LabAnswers, LabExperiment, OptionInfo, OptionValue } from "../net/wire";
-import { words } from "../lobby/groups";
+import { words } from "../speech/groups";
 import { isNoWholeNumber } from "../speech/lab";
 
 export const MOST_GAMES = 1_000_000;
@@ -35,7 +35,7 @@ export function read(typed: string, option: OptionInfo): OptionValue[] {
 /** What is wrong with values: one that should be a whole number and isn't, nor the default's word. */
 export function mistake(values: readonly OptionValue[], option: OptionInfo): string {
   const wrong = values.find((one) => typeof one === "string" && one !== option.default);
-  return option.kind === "int" && wrong !== undefined ? isNoWholeNumber(wrong) : "";
+  return option.kind === "int" && wrong !== undefined ? isNoWholeNumber(String(wrong)) : "";
 }
 
 const whole = (count: number): string => count.toLocaleString("en-GB");
@@ -48,7 +48,7 @@ function left(seconds: number | null): string {
 }
 
 function played({ games, checking }: LabExperiment): string {
-  return `${whole(games - checking)} games${checking ? `, and ${whole(checking)} to check` : ""}`;
+  return `${whole(games - checking)} games${checking ? `, and ${whole(checking)} as a check` : ""}`;
 }
 
 /** How far an experiment is. */
