@@ -115,6 +115,14 @@ def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
     report.get_by_role("link", name="Watch game").first.click()
     expect(report.get_by_role("group", name="Replay")).to_be_visible()
     report.close()
+    # A stopped one stays first, with what resumes it.
+    page.get_by_label("Games", exact=True).fill("50000")
+    room.press(room.button("Run"))
+    expect(page.locator("#first")).to_have_text("castle-danger-2")
+    expect(page.get_by_text("% of 50,000 games")).to_be_visible(timeout=60_000)
+    room.press(page.get_by_role("button", name="Stop castle-danger-2"))
+    expect(page.get_by_role("button", name="Resume: castle-danger-2")).to_be_visible()
+    expect(page.locator("#first")).to_have_text("castle-danger-2")
     # What cannot be run is told in the server's own words, beside the button.
     room.excused += ["the server responded with a status of 400"]
     page.get_by_label("Seed").fill("x" * 64)
