@@ -121,12 +121,10 @@ def test_games_that_confirm_are_still_to_come_when_the_others_are_played(tmp_pat
 
 
 def test_nothing_is_left_to_estimate_while_the_rules_compile(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 0.0
-    monkeypatch.setattr(time, "monotonic", lambda: now)
+    times = iter((300.0, 301.0, 303.0, 311.0, 316.0, 400.0))
+    monkeypatch.setattr(time, "monotonic", lambda: next(times))
     running = Running("one", last=(0.0, 0.2))
-    told = []
-    for now, share in ((300.0, 0.2), (301.0, 0.4), (303.0, 0.5), (311.0, 0.6), (316.0, 0.6), (400.0, 0.6)):
-        told.append(running.left(share))
+    told = [running.left(share) for share in (0.2, 0.4, 0.5, 0.6, 0.6, 0.6)]
     assert told == [None, None, None, pytest.approx(20.0), pytest.approx(15.0), None]
 
 

@@ -27,7 +27,8 @@ def write_report(
 ) -> Path:
     """Write the report as one HTML file, by default to the experiment's folder; return its path.
 
-    In the folder its answers are kept beside it, as ``answers.json``, for the Lab page, which names players as lobbies do.
+    In the folder its answers are kept beside it, as ``answers.json``, for the Lab page; they name
+    players as lobbies do.
     `progress` gets the number of replayed sample games and the total, `seconds` is how long a decision takes.
     Raises `BadExperiment` if no game is finished, `CorruptRecord`, `Unwritable`.
     """
