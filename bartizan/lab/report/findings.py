@@ -44,7 +44,7 @@ class CellInfo:
 
     @property
     def names(self) -> str:
-        """Who plays, each named once."""
+        """The players, each named once."""
         return ", ".join(dict.fromkeys(self.players))
 
 

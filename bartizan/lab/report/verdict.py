@@ -71,7 +71,7 @@ def sentences_about(
 def reasons(findings: Findings, judge: int = 0) -> list[Sentence]:
     """Return a sentence for each threshold, about the cell that is worst by it, the worst first.
 
-    Whether the first rules are fair is told of `judge`, the cell that judges them.
+    The sentence about fairness describes the games of `judge`, the cell that judges the first rules.
     """
     first, *others = findings.main
     told = worst_about(findings.measures, findings.seats, findings.main)
