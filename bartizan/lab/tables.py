@@ -12,7 +12,7 @@ from bartizan.lab.design import Design
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.groups import GROUPS
 from bartizan.lab.intervals import NOT_MEASURED, TOO_FEW
-from bartizan.lab.report.answer import UNCHANGED, Answers
+from bartizan.lab.report.answer import UNCHANGED, UNVARIED, Answers
 
 STAR = 0.05  # a corrected chance below which a difference gets a star
 WIDTH = 110  # signs of a line of an answer
@@ -24,8 +24,9 @@ def answer_lines(answers: Answers, *, everything: bool = False) -> list[str]:
     """Format the three answers, the headline first; with everything, a line for each cell and the methods."""
     lines = []
     for each in answers.answers:
+        hint = " Add `--vary OPTION=A,B` to compare." if each.sentence == UNVARIED else ""
         lines += textwrap.wrap(
-            each.sentence, WIDTH, initial_indent=f"{each.question:<24} ", subsequent_indent=" " * 25
+            each.sentence + hint, WIDTH, initial_indent=f"{each.question:<24} ", subsequent_indent=" " * 25
         )
         if everything:
             found = [*each.details, each.basis] if each.basis else each.details

@@ -16,7 +16,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -30,6 +30,7 @@ from bartizan.tables.errors import NotAllowed, TooMany
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 MOST_LISTED = 200
 STOP_SECONDS = 5.0  # seconds that an experiment gets to stop properly
+SETTLING_SECONDS = 5.0  # between finished chunks, before the time that is left can be estimated
 TAIL = 600  # bytes of a process's last output
 SLOW_GAME = 200  # games of players who don't search that take as long as one of those who do
 LARGEST_REPORT = 8 * 2**20
@@ -74,6 +75,7 @@ class _Work(NamedTuple):
     confirming: int  # and in the confirming cells
     all_of_it: int
     games: int  # counted one by one
+    checking: int  # of these, in the confirming cells
 
 
 @dataclass
@@ -81,11 +83,27 @@ class Running:
     """An experiment that is running here."""
 
     name: str
-    began: float = field(default_factory=time.monotonic)
-    before: float = 0.0  # the share that was finished at the start
+    # When a chunk was found finished, and the share that was finished then: at first, and at last.
+    first: tuple[float, float] | None = None
+    last: tuple[float, float] = (0.0, 0.0)
     process: asyncio.subprocess.Process | None = None
     reporting: bool = False
     stopping: bool = False
+
+    def left(self, share: float) -> float | None:
+        """Estimate how many seconds are left; None before games have been played for a while.
+
+        The clock starts with the first finished chunk: until then the rules are compiled.
+        """
+        now = time.monotonic()
+        if share > self.last[1]:
+            self.last = now, share
+            self.first = self.first or self.last
+        (began, before), (at, _) = self.first or self.last, self.last
+        if at - began < SETTLING_SECONDS:
+            return None
+        left = (at - began) / (share - before) * (1 - share) - (now - at)
+        return left if left > 0 else None
 
 
 class Experiments:
@@ -132,6 +150,7 @@ class Experiments:
             players=(),
             varied=(),
             games=0,
+            checking=0,
             share=0.0,
             finished=False,
             answers=None,
@@ -149,9 +168,6 @@ class Experiments:
             return msgspec.structs.replace(known, fault=f"It cannot be read: {error}")
         share = min(1.0, self._done(path, work) / max(1, work.all_of_it))
         saved = self._saved(path)
-        left = None
-        if running and phase == "plays" and share > running.before:
-            left = (time.monotonic() - running.began) / (share - running.before) * (1 - share)
         return msgspec.structs.replace(
             known,
             game=str(tables.get("game", "")),
@@ -161,10 +177,11 @@ class Experiments:
                 for key, each in {**tables.get("vary", {}), **tables.get("each", {})}.items()
             ),
             games=saved.games if saved and saved.finished else work.games,
+            checking=work.checking,
             share=share,
             finished=share >= 1 or (saved is not None and saved.finished),
             answers=saved.answers if saved else None,
-            seconds_left=left,
+            seconds_left=running.left(share) if running and phase == "plays" else None,
         )
 
     def _work_of(self, path: Path, tables: Mapping[str, Any]) -> _Work:
@@ -181,7 +198,8 @@ class Experiments:
                 games = design.games_of(cell) * (effort if cell.confirms else 1)
                 per_deal[cell.confirms] += games
                 all_of_it += cell.deals * games
-            self._work[key] = _Work(per_deal[False], per_deal[True], all_of_it, design.total_games)
+            checking = sum(cell.deals * design.games_of(cell) for cell in design.cells if cell.confirms)
+            self._work[key] = _Work(per_deal[False], per_deal[True], all_of_it, design.total_games, checking)
         return self._work[key]
 
     def _saved(self, path: Path) -> _Saved | None:
@@ -242,7 +260,7 @@ class Experiments:
         if known:
             tables = tomllib.loads(read_text(folder / SETTLED))
             work = await asyncio.to_thread(self._work_of, folder, tables)
-            running.before = self._done(folder, work) / max(1, work.all_of_it)
+            running.last = 0.0, self._done(folder, work) / max(1, work.all_of_it)
         threads = str(max(1, (os.cpu_count() or 2) - 1))
         source = str(folder) if known else f"{folder}.toml"
         try:

@@ -12,7 +12,7 @@ from litestar.datastructures import CacheControlHeader, State
 from litestar.exceptions import HTTPException, SerializationException, ValidationException
 from litestar.params import FromPath, FromQuery
 
-from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson, in_words
+from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson, UnknownOption, in_words
 from bartizan.engine.extras import MissingExtra
 from bartizan.engine.faults import what
 from bartizan.engine.levels import Level
@@ -103,6 +103,7 @@ def game_info(game: Game, preparation: Preparation | None = None) -> GameInfo:
                 high=spec.high,
                 worth_comparing=spec.worth_comparing,
                 proposed=spec.proposed,
+                refused=tuple(value for value in spec.values if not _goes(game, spec.key, value)),
             )
             for spec in game.options
         ),
@@ -122,6 +123,15 @@ def game_info(game: Game, preparation: Preparation | None = None) -> GameInfo:
         ),
         preparation=preparation,
     )
+
+
+def _goes(game: Game, key: str, value: int | str) -> bool:
+    """Say whether an option's value goes with the defaults of all others."""
+    try:
+        game.read_options({key: value}, game.min_seats)
+    except UnknownOption:
+        return False
+    return True
 
 
 def _opponent(game: Game) -> str:

@@ -28,6 +28,7 @@ class OptionInfo(Schema):
     high: int | None = None
     worth_comparing: bool = False
     proposed: str = ""  # what a lobby suggests, if not the default
+    refused: tuple[int | str, ...] = ()  # the values that don't go with the defaults of other options
 
 
 class LevelInfo(Schema):
@@ -329,6 +330,7 @@ class LabExperiment(Schema):
     players: tuple[str, ...]
     varied: tuple[str, ...]  # an option with its values each
     games: int  # of all variants together; until finished, an upper bound
+    checking: int  # of these, the ones in which stronger players check the figures
     share: float  # the share of its deals that have been played
     finished: bool  # whether no more games are played: it may stop early
     answers: LabAnswers | None  # the variants in its report

@@ -77,8 +77,15 @@ def test_the_lab_page_stands(rooms: Rooms, phone: bool) -> None:
     page.get_by_label("Game", exact=True).select_option(label="Card-cassonne")
     assert page.evaluate(BADLY_SET) == []
     page.get_by_label("Option").select_option(label="Rescore growth")
-    expect(page.get_by_role("checkbox", name="None", exact=True)).to_be_checked()
+    expect(page.get_by_role("checkbox", name="none (usual)", exact=True)).to_be_checked()
     assert faults_of(page, "lab", schemes=schemes_of(phone=phone)) == []
+    page.get_by_label("Game", exact=True).select_option(label="Castle Danger")
+    page.get_by_label("Option").select_option(label="Turn limit")
+    page.get_by_label("Values, separated by commas").fill("10, abc, 50")
+    expect(page.get_by_text("abc isn’t a whole number.")).to_be_visible()
+    expect(room.button("Run")).to_be_disabled()
+    page.get_by_label("Values, separated by commas").fill("10, 50")
+    expect(room.button("Run")).to_be_enabled()
     for box in page.get_by_role("group", name="Measure").get_by_role("checkbox").all():
         box.uncheck()
     expect(room.button("Run")).to_be_disabled()
@@ -96,6 +103,7 @@ def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
     page.get_by_label("Games", exact=True).fill("30")
     room.button("Run").focus()
     page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="castle-danger-1")).to_be_focused()
     expect(page.locator("[aria-live]")).to_contain_text("castle-danger-1 is finished.", timeout=240_000)
     expect(page.get_by_role("heading", name="castle-danger-1")).to_be_visible()
     page.get_by_label("Seconds per decision").select_option("20")
@@ -107,10 +115,19 @@ def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
     report.get_by_role("link", name="Watch game").first.click()
     expect(report.get_by_role("group", name="Replay")).to_be_visible()
     report.close()
-    # What cannot be run is told in the server's own words.
+    # A stopped one stays first, with what resumes it.
+    page.get_by_label("Games", exact=True).fill("50000")
+    room.press(room.button("Run"))
+    expect(page.locator("#first")).to_have_text("castle-danger-2")
+    expect(page.get_by_text("% of 50,000 games")).to_be_visible(timeout=60_000)
+    room.press(page.get_by_role("button", name="Stop castle-danger-2"))
+    expect(page.get_by_role("button", name="Resume: castle-danger-2")).to_be_visible()
+    expect(page.locator("#first")).to_have_text("castle-danger-2")
+    # What cannot be run is told in the server's own words, beside the button.
     room.excused += ["the server responded with a status of 400"]
     page.get_by_label("Seed").fill("x" * 64)
     page.get_by_label("Games", exact=True).evaluate("each => (each.max = '')")
     page.get_by_label("Games", exact=True).fill("2000000")
     room.press(room.button("Run"))
     expect(page.get_by_role("alert")).to_contain_text("1000000")
+    expect(page.get_by_role("alert")).to_be_in_viewport()

@@ -55,7 +55,7 @@ def test_from_the_file_to_the_records(capsys: pytest.CaptureFixture[str], file: 
     assert "40 games in a cell can show a difference in win share of about 22 points" in out
     assert out.index("Is it fair?") < out.index("How long is it?") < out.index("What did my change do?")
     assert out.index("What did my change do?") < out.index("Castle Danger: greedy, random")
-    assert "Nothing is varied. Add `--vary OPTION=A,B` to compare." in out
+    assert "You changed no rule. Add `--vary OPTION=A,B` to compare." in out
     folder = str(tmp_path / "mine")
     assert "won.player.greedy" in run(capsys, "show", folder)[1]
     printed = json.loads(run(capsys, "show", folder, "--json")[1])

@@ -146,8 +146,15 @@ def test_stronger_players_who_cannot_tell_leave_the_answer_to_the_others() -> No
 def test_no_accusation_rests_on_weak_players_whom_stronger_ones_contradict() -> None:
     """Greedy players of Castle Danger win 12% in the first seat, players who look ahead about half."""
     top = CellInfo(1, "players: top", ("knight", "knight"), confirms=True, strength=300.0)
-    said = answers(seat(0.12) + seat(0.47, 0.1, cell=1), (*ALONE, top))
+    length = [row("decisions", 60.0 * n, 59, 61, group="length", cell=n - 1) for n in (1, 2)]
+    plan = [row("winners_more.fire", 0.07, 0.05, 0.09, group="choice", kind="other")]
+    said = answers([*seat(0.12), *seat(0.47, 0.1, cell=1), *length, *plan], (*ALONE, top))
     assert said.answers[0].verdict == "unknown"
+    assert said.answers[1].sentence.startswith("About 20 minutes")
+    assert said.note.startswith(
+        "Fairness and length are judged by knight, the strongest players who played; "
+        "the plan is from games of greedy."
+    )
     assert "By greedy alone, it would be: No, the first seat wins 12" in said.note
 
 

@@ -173,6 +173,23 @@ def test_other_players_confirm_the_main_figure_only() -> None:
     assert [(each.key, each.verdict) for each in said] == [("advantage", "good")]
 
 
+def test_whether_a_game_is_fair_is_told_of_who_judges_it() -> None:
+    """Under "Can't tell yet" there must be no "not fair", without a word about who played."""
+    cells = (
+        CellInfo(0, "", ("greedy", "greedy")),
+        CellInfo(1, "players: top", ("top", "top"), confirms=True, strength=300.0),
+    )
+    rows = [row("won.seat_2", 0.87, 0.85, 0.89), row("advantage.seat_2", 0.37, 0.35, 0.39)]
+    rows += [row("won.seat_2", 0.5, 0.4, 0.6, cell=1), row("advantage.seat_2", 0.01, -0.09, 0.11, cell=1)]
+    rows += [row("drawn", 0.4, 0.39, 0.41)]
+    text = " ".join(Reader(render(findings(rows, cells=cells, shown=()))).text.split())
+    before, after = text.split("The same with other players")
+    assert "top: The second seat scores 1% ± 10" in before
+    assert "greedy: 40% ± 1 of the games have no winner" in before
+    assert "greedy, greedy: The second seat scores 37% ± 2 above the mean of all seats: not fair." in after
+    assert "all seats: not fair" not in before
+
+
 def test_changes_are_those_that_are_sure() -> None:
     found = changes(findings())
     assert [change.row["measure"] for change in found] == ["dead_turns"]

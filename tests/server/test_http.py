@@ -27,6 +27,8 @@ def test_games_and_rules_are_told_in_full(alcazar: Serving) -> None:
     assert [game["name"] for game in games] == registry.names()
     for game in games:  # no two levels are described alike
         assert len({level["about"] for level in game["levels"]}) == len(game["levels"])
+    refused = {option["key"]: option["refused"] for option in games[3]["options"] if option.get("refused")}
+    assert refused == {"setup.king_file": ["f"], "setup.wizard_file": ["b"]}
     told = next(game for game in games if game["name"] == "alcazar")
     game = registry.get("alcazar")
     assert [option["key"] for option in told["options"]] == [spec.key for spec in game.options]

@@ -15,7 +15,7 @@ import pytest
 
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.write import write_report
-from bartizan.server.experiments import SLOW_GAME, Experiments, UnknownExperiment
+from bartizan.server.experiments import SLOW_GAME, Experiments, Running, UnknownExperiment
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
 from bartizan.tables import audit
 from bartizan.tables.errors import NotAllowed, StartError, TooMany
@@ -113,11 +113,19 @@ def test_games_that_confirm_are_still_to_come_when_the_others_are_played(tmp_pat
     with pytest.raises(KeyboardInterrupt):
         experiment.run(progress=stop)
     (shown,) = Experiments(tmp_path).listed()
-    assert (shown.finished, shown.games) == (False, 48)
+    assert (shown.finished, shown.games, shown.checking) == (False, 48, 8)
     assert shown.share == pytest.approx(40 / (40 + 8 * SLOW_GAME))
     Experiment.open(tmp_path / "one").run()
     (shown,) = Experiments(tmp_path).listed()
     assert (shown.finished, shown.share) == (True, 1.0)
+
+
+def test_nothing_is_left_to_estimate_while_the_rules_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter((300.0, 301.0, 303.0, 311.0, 316.0, 400.0))
+    monkeypatch.setattr(time, "monotonic", lambda: next(times))
+    running = Running("one", last=(0.0, 0.2))
+    told = [running.left(share) for share in (0.2, 0.4, 0.5, 0.6, 0.6, 0.6)]
+    assert told == [None, None, None, pytest.approx(20.0), pytest.approx(15.0), None]
 
 
 @pytest.mark.parametrize(
@@ -188,7 +196,13 @@ def test_a_run_that_stopped_early_is_finished(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("BARTIZAN_MODE", "python")
     until = {"measure": "won.seat_1", "width": 0.99, "most": 20_000}
     none: dict[str, object] = {"players": []}
-    tables = {**WANTED, "confirm": none, "until": until, "measures": ["fairness"]}
+    tables = {
+        **WANTED,
+        "players": ["page", "page"],
+        "confirm": none,
+        "until": until,
+        "measures": ["fairness"],
+    }
     experiment = Experiment.begin(tables, tmp_path / "one-1")
     assert not experiment.is_finished
     experiment.run()
@@ -201,6 +215,7 @@ def test_a_run_that_stopped_early_is_finished(tmp_path: Path, monkeypatch: pytes
     assert one.games == experiment.games().collect().height
     assert one.answers is not None
     assert len(one.answers.paces) == 5
+    assert one.answers.note == "Only Beginner played. Stronger players may change this."
     # Answers of before have no other paces.
     answers = tmp_path / "one-1" / "answers.json"
     told = json.loads(answers.read_text("utf-8"))

@@ -32,7 +32,7 @@ HEADS: dict[Conclusion, str] = {
     "unknown": "Can't tell yet",
 }
 UNCHANGED = "the rules as they are"  # a variant in which nothing is varied
-UNVARIED = "Nothing is varied. Add `--vary OPTION=A,B` to compare."
+UNVARIED = "You changed no rule."
 
 
 @dataclass(frozen=True)
@@ -77,3 +77,4 @@ class Answers:
     bars: tuple[Bar, ...]
     caption: str
     even: float | None  # the share of each seat if all were alike
+    judge: int = 0  # the cell whose players judge the first rules

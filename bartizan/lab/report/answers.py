@@ -135,28 +135,32 @@ class _Questions:
             answers.append(OneAnswer("plan", QUESTIONS["plan"], "fact", plan.sentence, basis=plan.basis))
         bars, caption = self._bars()
         even = None if self._seats == 1 else self._even(self._judged[0].number)
-        apart = (NOT_COMPARED.format(players=_names(cell)) for cell in self._apart)
-        return Answers(tuple(answers), " ".join(filter(None, [self._judges(), *apart])), bars, caption, even)
+        apart = (NOT_COMPARED.format(players=cell.names) for cell in self._apart)
+        note = " ".join(filter(None, [self._judges(planned=plan is not None), *apart]))
+        return Answers(tuple(answers), note, bars, caption, even, self._judged[0].number)
 
-    def _judges(self) -> str:
-        """Say who judged the first rules, and what other players would say."""
+    def _judges(self, *, planned: bool) -> str:
+        """Say who judged the first rules, and what other players would say; `planned`: of plans, too."""
         first, judge = self._main[0], self._judged[0]
         found = {cell.number: self._found(cell) for cell in (first, *self._stronger())}
         usual = found.pop(first.number)
         own = found.get(judge.number)
         if judge.confirms and own is not None:
-            rules = "The first rules are" if len(self._main) > 1 else "Fairness is"
-            note = f"{rules} judged by {_names(judge)}, the strongest players who played."
+            both = (judge.number, "decisions") in self._levels
+            alone = "Fairness and length are" if both else "Fairness is"
+            rules = "The first rules are" if len(self._main) > 1 else alone
+            plan = f"; the plan is from games of {first.names}" if planned else ""
+            note = f"{rules} judged by {judge.names}, the strongest players who played{plan}."
             if usual is not None and usual.verdict not in ("unknown", own.verdict):
-                note += f" By {_names(first)} alone, it would be: {HEADS[usual.verdict]}, {usual.text}."
+                note += f" By {first.names} alone, it would be: {HEADS[usual.verdict]}, {usual.text}."
             return note
         if usual is not None and any(found.values()):
             told_of = (
-                f"{count(said.row['games'])} games of {_names(cell)} can't tell yet: {said.text}"
+                f"{count(said.row['games'])} games of {cell.names} can't tell yet: {said.text}"
                 for cell in self._stronger()
                 if (said := found[cell.number]) is not None
             )
-            return f"Judged by {_names(first)}; {'; '.join(told_of)}."
+            return f"Judged by {first.names}; {'; '.join(told_of)}."
         kinds = {player for cell in self._judged for player in cell.players}
         return f"Only {kinds.pop()} played. Stronger players may change this." if len(kinds) == 1 else ""
 
@@ -375,7 +379,7 @@ class _Questions:
                     row = self._levels.get((cell.number, f"won.seat_{seat}"))
                     if row is not None and len(bars) < MOST_BARS:
                         name = "games won" if self._seats == 1 else spoken(f"seat_{seat}")
-                        name += f", {', '.join(dict.fromkeys(cell.players))}" if several else ""
+                        name += f", {cell.names}" if several else ""
                         bars.append(Bar(name, row["estimate"], row["low"], row["high"]))
             caption = "Games won" if self._seats == 1 else "Win share by seat"
         return tuple(bars), f"{caption}, with 95% intervals"
@@ -384,10 +388,6 @@ class _Questions:
         known = any(measure.startswith(("won.", "decisions")) for _, measure in self._levels)
         why = "Too few games so far." if not known else f"Not measured. Add `{group}` to `measures`."
         return OneAnswer(key, QUESTIONS[key], "unknown", f"{HEADS['unknown']}. {why}")
-
-
-def _names(cell: CellInfo) -> str:
-    return ", ".join(dict.fromkeys(cell.players))
 
 
 def _furthest(apart: Mapping[int, Row]) -> int:

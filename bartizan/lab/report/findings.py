@@ -42,6 +42,11 @@ class CellInfo:
     strength: float = 0.0  # of its weakest player: its iterations a decision, or less than 0 where it slips
     other_rules: bool = False  # whether it confirms with other options than the first cell's, as before
 
+    @property
+    def names(self) -> str:
+        """The players, each named once."""
+        return ", ".join(dict.fromkeys(self.players))
+
 
 @dataclass(frozen=True)
 class Shown:

@@ -14,7 +14,7 @@ from bartizan.lab.batch import strength_of
 from bartizan.lab.design import BadExperiment, Design
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.answer import Answers
-from bartizan.lab.report.answers import answer
+from bartizan.lab.report.answers import answer, answers_about
 from bartizan.lab.report.findings import SECONDS, CellInfo, Findings, Shown, checked, read_measures
 from bartizan.lab.report.verdict import reasons
 from bartizan.lab.store import MEASURES
@@ -173,7 +173,7 @@ def _looked_at(path: Path) -> pl.DataFrame | None:
 
 def _shown(experiment: Experiment, findings: Findings, progress: Progress | None) -> Iterator[Shown]:
     """Yield a game for each reason that can be shown, each game only once."""
-    wanted = [each for each in reasons(findings) if each.show][:MOST_SHOWN]
+    wanted = [each for each in reasons(findings, answers_about(findings).judge) if each.show][:MOST_SHOWN]
     taken: set[int] = set()
     for done, sentence in enumerate(wanted):
         if progress is not None:

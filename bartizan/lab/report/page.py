@@ -10,7 +10,7 @@ import shlex
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ SERVER = "http://127.0.0.1:8765"  # where `bartizan serve` listens if nothing el
 MOST_ROWS = 1_500  # of one table
 MOST_IN_ALL = 6_000  # of all tables: about a megabyte
 MOST_DETAILS = 50  # cells that an answer lists
+OF_ALL = ("avoided", "unplayed")  # thresholds that compare the players
 JUDGED = {"good": "works", "mixed": "look at it", "bad": "trouble"}
 
 
@@ -84,11 +85,12 @@ def page_of(
         players=", ".join(first.players),
         answers=answers,
         picture=content.first,
-        sentences=reasons(findings),
+        sentences=reasons(findings, answers.judge),
+        who=partial(_who, findings),
         judged=JUDGED,
         most_details=MOST_DETAILS,
         game_of=keys,
-        confirmed=confirmed(findings),
+        confirmed=confirmed(findings, answers.judge),
         sections=sections,
         section_of={section.group: section.key for section in sections},
         command_folder=shlex.quote(findings.folder),
@@ -101,6 +103,12 @@ def page_of(
         version=__version__,
         svg=lambda picture: Markup(picture.svg),
     )
+
+
+def _who(findings: Findings, sentence: Sentence) -> str:
+    """Say whose games a reason is about; nothing if only some play, or it is about all of them."""
+    several = len(findings.cells) > len(findings.main)
+    return f"{findings.cells[sentence.cell].names}: " if several and sentence.key not in OF_ALL else ""
 
 
 @cache

@@ -20,6 +20,7 @@ Row = dict[str, Any]
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 MOST_NAMED = 12  # things that one sentence lists
 SIGNIFICANT = 0.05
+FAIR = ("advantage", "won_alone")  # the thresholds that say whether a game is fair
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,18 @@ def sentences_about(
     return sorted(sentences, key=_badness)
 
 
-def reasons(findings: Findings) -> list[Sentence]:
-    """Return a sentence for each threshold, about the cell that is worst by it, the worst first."""
-    return worst_about(findings.measures, findings.seats, findings.main)
+def reasons(findings: Findings, judge: int = 0) -> list[Sentence]:
+    """Return a sentence for each threshold, about the cell that is worst by it, the worst first.
+
+    The sentence about fairness describes the games of `judge`, the cell that judges the first rules.
+    """
+    first, *others = findings.main
+    told = worst_about(findings.measures, findings.seats, findings.main)
+    if judge != first.number:
+        cells = [replace(findings.cells[judge], label=first.label), *others]
+        fair = [each for each in worst_about(findings.measures, findings.seats, cells) if each.key in FAIR]
+        told = sorted([*fair, *(each for each in told if each.key not in FAIR)], key=_badness)
+    return told
 
 
 def worst_about(
@@ -230,11 +240,10 @@ def basis(row: Row) -> str:
     )
 
 
-def confirmed(findings: Findings) -> list[tuple[CellInfo, list[Sentence]]]:
-    """Repeat the main verdict with other players: balance must not depend on who plays."""
-    main = ("advantage", "won_alone")
+def confirmed(findings: Findings, judge: int = 0) -> list[tuple[CellInfo, list[Sentence]]]:
+    """Repeat the main verdict with others than its judge: balance must not depend on who plays."""
     return [
-        (cell, [sentence for sentence in verdict_of(findings, cell) if sentence.key in main])
-        for cell in findings.cells
-        if cell.confirms and not cell.other_rules
+        (cell, [sentence for sentence in verdict_of(findings, cell) if sentence.key in FAIR])
+        for cell in (findings.main[0], *(each for each in findings.cells if each.confirms))
+        if cell.number != judge and not cell.other_rules
     ]

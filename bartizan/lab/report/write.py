@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from bartizan.engine.files import check_replaceable, write_atomically
+from bartizan.engine.levels import TITLES
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.answers import answers_about
 from bartizan.lab.report.findings import SECONDS, Findings
@@ -26,7 +27,8 @@ def write_report(
 ) -> Path:
     """Write the report as one HTML file, by default to the experiment's folder; return its path.
 
-    In the folder its answers are kept beside it, as ``answers.json``, for the Lab page.
+    In the folder its answers are kept beside it, as ``answers.json``, for the Lab page; they name
+    players as lobbies do.
     `progress` gets the number of replayed sample games and the total, `seconds` is how long a decision takes.
     Raises `BadExperiment` if no game is finished, `CorruptRecord`, `Unwritable`.
     """
@@ -42,6 +44,8 @@ def write_report(
 def _answers(experiment: Experiment, findings: Findings) -> str:
     """Return the answers as JSON, at several paces, with the number of games that they are about."""
     games = experiment.folder.played
+    cells = tuple(replace(cell, players=tuple(map(_title, cell.players))) for cell in findings.cells)
+    findings = replace(findings, cells=cells)
     found = {
         pace: answers_about(replace(findings, seconds=pace)) for pace in sorted({*PACES, findings.seconds})
     }
@@ -49,3 +53,9 @@ def _answers(experiment: Experiment, findings: Findings) -> str:
     answers = asdict(found[findings.seconds]) | {"seconds": findings.seconds, "paces": paces}
     told = {"finished": experiment.is_finished, "games": games, "answers": answers}
     return msgspec.json.encode(told).decode()
+
+
+def _title(player: str) -> str:
+    """Return a computer player's name as people know it: "Medium" for "knight"."""
+    name, colon, skill = player.partition(":")
+    return TITLES.get(name, name) + (f" ({skill})" if colon else "")

@@ -48,7 +48,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   LogLine: { defaults: { events: [], items: [], label: "", motions: [], who: "" }, parts: { motions: ["Motion"] } },
   Motion: { defaults: { goal: "", item: "", origin: "", weight: 0 }, parts: {} },
   Opened: { defaults: { agreement: {}, buttons: {} }, parts: { agreement: "Agreement", setting: "Setting" } },
-  OptionInfo: { defaults: { high: null, low: null, proposed: "", values: [], worth_comparing: false }, parts: {} },
+  OptionInfo: { defaults: { high: null, low: null, proposed: "", refused: [], values: [], worth_comparing: false }, parts: {} },
   Outcome: { defaults: { clause: "", points: [] }, parts: {} },
   Patch: { defaults: { head: "", log: [], scene: {}, sync: {} }, parts: { log: ["LogLine"] } },
   Person: { defaults: { arms: "", deaf: false, name: "" }, parts: {} },

@@ -1068,6 +1068,7 @@ export interface components {
          */
         LabExperiment: {
             answers: components["schemas"]["LabAnswers"] | null;
+            checking: number;
             fault: string;
             finished: boolean;
             game: string;
@@ -1427,6 +1428,8 @@ export interface components {
             low: number | null;
             /** @default  */
             proposed: string;
+            /** @default [] */
+            refused: (number | string)[];
             sentence: string;
             /** @default [] */
             values: (number | string)[];

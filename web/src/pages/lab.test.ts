@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LabExperiment, OptionInfo } from "../net/wire";
-import { again, choices, read, share, stands } from "./lab";
+import { again, choices, mistake, possible, read, share, stands, varied } from "./lab";
 
 const option = (more: Partial<OptionInfo>): OptionInfo =>
   ({
@@ -9,6 +9,7 @@ const option = (more: Partial<OptionInfo>): OptionInfo =>
     kind: "int",
     sentence: "",
     values: [],
+    refused: [],
     low: null,
     high: null,
     worth_comparing: false,
@@ -23,17 +24,34 @@ describe("what the Lab varies", () => {
     expect(choices(option({ low: 2, high: 4 }))).toEqual([2, 3, 4]);
     expect(choices(option({ low: 0, high: 400 }))).toEqual([]);
     expect(choices(option({ kind: "text" }))).toEqual([]);
+    expect(possible(option({ kind: "choice", values: ["a", "b"], refused: ["b"] }))).toEqual(["a"]);
+  });
+
+  it("names an option with its group", () => {
+    expect(varied("setup.king_file: a, b")).toBe("Setup, king file: a, b");
+    expect(varied("add_cost: 1, 2")).toBe("Add cost: 1, 2");
   });
 
   it("reads what is typed", () => {
-    expect(read(" 3, 40,3 ,x, 1.5,", option({}))).toEqual([3, 40]);
+    expect(read(" 3, 40,3 ,x, 1.5,", option({}))).toEqual([3, 40, "x", "1.5"]);
+    expect(mistake([3, "x"], option({}))).toBe("x isn’t a whole number.");
+    expect(mistake([3, "auto"], option({ default: "auto" }))).toBe("");
+    expect(mistake(["ab"], option({ kind: "text" }))).toBe("");
     expect(read("ab, cd", option({ kind: "text" }))).toEqual(["ab", "cd"]);
   });
 });
 
 describe("what the Lab says of an experiment", () => {
   const experiment = (more: Partial<LabExperiment>): LabExperiment =>
-    ({ phase: "rests", games: 4_000, share: 1, finished: true, report: true, ...more }) as LabExperiment;
+    ({
+      phase: "rests",
+      games: 4_000,
+      checking: 0,
+      share: 1,
+      finished: true,
+      report: true,
+      ...more,
+    }) as LabExperiment;
 
   it("offers to resume only what has games left", () => {
     expect(again(experiment({}))).toBe("");
@@ -49,6 +67,9 @@ describe("what the Lab says of an experiment", () => {
     const plays = { phase: "plays", finished: false } as const;
     expect(stands(experiment({ ...plays, share: 0.25, seconds_left: 100 }))).toBe(
       "25% of 4,000 games, about 2 min left",
+    );
+    expect(stands(experiment({ ...plays, share: 0, games: 120, checking: 60, seconds_left: null }))).toBe(
+      "0% of 60 games, and 60 as a check",
     );
     expect(stands(experiment({ phase: "reports" }))).toBe("All games played. Writing the report …");
   });

@@ -13,6 +13,7 @@ export const varyARule = "Vary a rule";
 export const option = "Option";
 export const nonePlayTheStandardRules = "none: play the standard rules";
 export const valuesSeparatedByCommas = "Values, separated by commas";
+export const isNoWholeNumber = (word: Said): string => `${word} isn’t a whole number.`;
 export const allVariantsPlayTheSameDeals = (sentence: Said): string =>
   `${sentence} All variants play the same deals.`;
 export const measure = "Measure";
