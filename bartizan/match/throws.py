@@ -193,7 +193,7 @@ class Throws:
         return shown, f"throw {wish.card} {wish.method}{at}"
 
     def hinted_aim(self, action: int) -> HintedAim | None:
-        """Return how a card is aimed for a hint to report something; None without a throw or a visible path."""
+        """Return how a card is aimed for a hint to report something; None if its path may not be seen."""
         game, layout, view = self.game, self.layout(), self._match.view()
         if game is None or layout is None or not game.is_report(action):
             return None

@@ -37,7 +37,7 @@ export class Hints {
     this.current = hint;
     board.refusal = null;
     board.selection = [];
-    board.hinted = new Set([...(choice?.items ?? []), ...(hint.aim ? [hint.aim.item] : [])]);
+    board.hinted = new Set([...(choice?.items ?? []), hint.aim?.item ?? ""]);
     board.preview = choice ?? null;
     uncover(board, choice?.items ?? []);
     const chance = hint.chance === null ? "" : t.toWin(percent(hint.chance));
