@@ -274,6 +274,7 @@ async def test_the_game_with_somebody_who_left_is_adjourned_and_taken_up_again(t
             await one.do("move", "end")
         await one.do("resume")
         assert "adjourned" not in one.sync
+        assert one.sync["news"]["text"] == "@1 resumed the game."
         await one.move()
 
 

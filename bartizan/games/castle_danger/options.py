@@ -84,7 +84,7 @@ class Setup(OptionSet, frozen=True, kw_only=True):
             return ""
         both = SETUP_FILES[self.king_file]
         return (
-            f"setup: the King and the Wizard can't both start in column {both}. "
+            f"The King and the Wizard can't both start in column {both}. "
             f"Choose two different columns from {', '.join(SETUP_FILES)}."
         )
 

@@ -45,5 +45,6 @@ class Resume(Request, tag="resume"):
         return self
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Resume the game."""
+        """Resume the game, and say so."""
         state.adjourned = False
+        state.tell(f"@{seat} resumed the game.")
