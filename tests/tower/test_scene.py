@@ -214,6 +214,17 @@ def test_own_draws_are_told_to_their_owner_alone() -> None:
     for move in ("discard Tr", "discard Jr", "draw"):
         match.play(move)
     assert "You get the eight of rock." in match.views.log(1)[-1].events
+
+
+def test_a_card_taken_openly_is_named_to_all() -> None:
+    match = Match("tower", {}, 2, "3")
+    while "take" not in match.legal_texts():
+        match.play(match.legal()[0])
+    match.play("take")
+    told = match.views.log(1)[-1].events[0].removeprefix("You get")
+    assert told.startswith(" the ")
+    for eyes in (0, 2):
+        assert f"Blue takes{told}" in match.views.log(eyes)[-1].events
     assert not [event for event in match.views.log(2)[-1].events if "eight" in event]
 
 

@@ -89,19 +89,20 @@ def _count_hits(before: State, after: State) -> int:
 
 
 def _drawn(before: State, after: State, seat: int) -> list[str]:
-    """Say which cards the viewer got, and how many cards others got without making a move."""
+    """Say which cards the viewer got and others took openly, and how many they got without making a move."""
     sentences = []
     for number in range(1, before.seats + 1):
         was, now = before.players[number - 1].hand.listed(), after.players[number - 1].hand.listed()
         if was == now:
             continue
         new = Counter(now) - Counter(was)
-        if number == seat and new:
-            names = [f"the {JANKEN.name(card)}" for card in new.elements() if card != UNSEEN]
-            sentences.append(f"You get {' and '.join(names)}." if names else "")
+        names = [f"the {JANKEN.name(card)}" for card in new.elements() if card != UNSEEN]
+        if names:
+            who = "You get" if number == seat else f"{seat_name(number)} takes"
+            sentences.append(f"{who} {' and '.join(names)}.")
         elif new[UNSEEN] and number != before.to_move:
             sentences.append(f"{seat_name(number)} gets {cards(new[UNSEEN])}.")
-    return [sentence for sentence in sentences if sentence]
+    return sentences
 
 
 def _turn(before: State, after: State) -> list[str]:
