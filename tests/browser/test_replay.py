@@ -139,7 +139,7 @@ def test_a_corrupt_record_gets_a_sentence(rooms: Rooms, plan: Plan, damage: str)
     room.page.get_by_label("Record").fill("\n".join(lines))
     room.press(room.button("Show game"))
     fault = room.page.locator(".fault")
-    named = {"a move": "Zz", "a line": f"Line {first + 2}", "nonsense": "ine 1"}[damage]
+    named = {"a move": "Zz", "a line": f"Line {first + 2}", "nonsense": "is not the record of a game"}[damage]
     expect(fault).to_contain_text(named)
     assert room.spoken == fault.inner_text()
     # What was typed is still there to be mended.
