@@ -82,6 +82,12 @@ DEFAULT_LEVELS = (
 )
 
 
+def title_of(player: str) -> str:
+    """Return a computer player's name as people know it: "Medium" for "knight"."""
+    name, colon, skill = player.partition(":")
+    return TITLES.get(name, name) + (f" ({skill})" if colon else "")
+
+
 @rule
 def action_score(s: Any, action: int) -> int:
     """Return 0: without heuristics, all actions are equal."""

@@ -148,6 +148,14 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
         return {info.name: group for info in _fields(cls) if (group := _group(info)) is not None}
 
     @classmethod
+    def goes_together(cls, given: Mapping[str, object], seats: int) -> bool:
+        """Say whether written values go with each other, with the defaults and with this number of seats."""
+        try:
+            return not cls.read(given).fault_for(seats)
+        except UnknownOption:
+            return False
+
+    @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
         """Make the options from written values; options that are left out have their defaults.
 

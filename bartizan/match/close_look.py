@@ -150,7 +150,7 @@ class CloseLook:
             )
 
     def _scene(self, match: Match, scene: Scene, legal: list[int], seat: int) -> None:
-        ids = _ids_in(scene)
+        ids = ids_in(scene)
         twice = [each for each, times in Tally(ids).items() if times > 1]
         if twice:
             self._faults.note("twice", f"The scene has the id {twice[0]!r} twice.")
@@ -171,13 +171,9 @@ class CloseLook:
 
     def _secrets(self, match: Match, seat: int, number: int) -> None:
         """Note anything a seat sees that depends on information it can't know."""
-        game_state = match.game_state()
-        kept = game_state.view().rng
-        game_state.rekey(stream("hide", number))
-        self._game.array_rules.determinize(game_state.cells, seat)
-        game_state.rekey(kept)
         mine, theirs = (
-            _told(_standing_on(match, each), seat, number) for each in (match.game_state(), game_state)
+            _told(standing_on(match, each), seat, number)
+            for each in (match.game_state(), hidden(match, seat, number))
         )
         for what, said in mine.items():
             if said != theirs[what]:
@@ -254,7 +250,17 @@ def _difference(one: Any, two: Any, place: str = "") -> str:
     return f"{place or 'itself'} ({quoted(str(one))} or {quoted(str(two))})"
 
 
-def _standing_on(match: Match, game_state: GameState) -> Match:
+def hidden(match: Match, seat: int, number: int) -> GameState:
+    """Return the table's state with everything re-dealt that `seat` cannot know."""
+    game_state = match.game_state()
+    kept = game_state.view().rng
+    game_state.rekey(stream("hide", number))
+    match.game.array_rules.determinize(game_state.cells, seat)
+    game_state.rekey(kept)
+    return game_state
+
+
+def standing_on(match: Match, game_state: GameState) -> Match:
     """Return a table with the same options, seats and seed that begins at `game_state`, at ply 0."""
     other = Match(match.game, match.options, match.seats, match.seed)
     other._game_state = game_state.copy()
@@ -262,7 +268,8 @@ def _standing_on(match: Match, game_state: GameState) -> Match:
     return other
 
 
-def _ids_in(scene: Scene) -> list[str]:
+def ids_in(scene: Scene) -> list[str]:
+    """Return all ids of a scene: its zones, their slots, items and regions."""
     names: list[str] = []
     for zone in scene.zones:
         names += [zone.id, *(slot.id for slot in zone.slots), *(item.id for item in zone.items)]

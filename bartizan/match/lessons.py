@@ -16,7 +16,7 @@ from msgspec import Meta
 from bartizan.engine import registry
 from bartizan.engine.errors import BadLesson, UnknownLesson, in_words, nearest
 from bartizan.engine.game import Game
-from bartizan.engine.levels import TITLES
+from bartizan.engine.levels import title_of
 
 LESSONS, PUZZLES = "lessons.toml", "puzzles.toml"
 SEED = "1e55"  # of chance in lessons: nothing of theirs is secret
@@ -167,9 +167,7 @@ class Puzzles(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=T
 def _explained(puzzle: Puzzle) -> str:
     """Say how a puzzle is solved, and who finds that."""
     line = ", then ".join(f"`{move}`" for move in puzzle.show)
-    finders = ", ".join(
-        f"{TITLES.get(name, name)} {share:.0%}" for name, share in puzzle.found.items() if share
-    )
+    finders = ", ".join(f"{title_of(name)} {share:.0%}" for name, share in puzzle.found.items() if share)
     others = f" {puzzle.ways} first moves work." if puzzle.ways > 1 else ""
     return f"Solution: {line}.{others} Computer players that found it: {finders or 'none'}."
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from bartizan.engine.clauses import OK
-from bartizan.engine.errors import BadSeats, UnknownOption
+from bartizan.engine.errors import BadSeats
 from bartizan.engine.game import Game
 from bartizan.engine.options import OptionSpec, Written
 from bartizan.engine.rng import stream
@@ -193,7 +193,7 @@ def _some_options(game: Game, dice: random.Random, seats: int) -> dict[str, obje
         given: dict[str, object] = {
             spec.key: _some_value(spec, dice) for spec in game.options if dice.random() < 0.5
         }
-        if _goes_together(game, given, seats):
+        if game.option_set.goes_together(given, seats):
             return given
     return {}
 
@@ -205,10 +205,3 @@ def _some_value(spec: OptionSpec, dice: random.Random) -> Written:
         return dice.choice(spec.values)
     low, high = spec.low or 0, spec.high or 0
     return dice.choice([low, high, dice.randint(low, min(low + 8, high)), spec.default])
-
-
-def _goes_together(game: Game, given: Mapping[str, object], seats: int) -> bool:
-    try:
-        return not game.option_set.read(given).fault_for(seats)
-    except UnknownOption:
-        return False

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bartizan.engine.errors import IllegalMove, UnknownMove
-from bartizan.engine.layout import Flown, Landing, Spot, TableLayout, ThrowingGame, is_throw
+from bartizan.engine.layout import Flown, Landing, Spot, TableLayout, ThrowingGame, Wish, is_throw
 from bartizan.engine.scene import HintedAim
 from bartizan.match.aim import (
     EXAMPLE,
@@ -184,24 +184,29 @@ class Throws:
 
     def hinted(self, action: int) -> tuple[int, str]:
         """Return what a hint shows of an action: its choice and its text; of a report the throw for it."""
-        game = self.game
-        if game is None or not game.is_report(action):
+        game, wish = self.game, self._hinted_wish(action)
+        if game is None or wish is None:
             return action, self._match.text(action)
-        wish = game.wish(self._match.view(), action, 0, random.Random(0))
         shown = self._match.parse(game.report_text(wish.card, (), ()))
         at = f" at {game.piece_text(wish.target)}" if game.aids(self._match.option_set).path else ""
         return shown, f"throw {wish.card} {wish.method}{at}"
 
     def hinted_aim(self, action: int) -> HintedAim | None:
         """Return how a card is aimed for a hint to report something; None if its path may not be seen."""
-        game, layout, view = self.game, self.layout(), self._match.view()
-        if game is None or layout is None or not game.is_report(action):
+        game, wish = self.game, self._hinted_wish(action)
+        if game is None or wish is None or not game.aids(self._match.option_set).path:
             return None
-        if not game.aids(self._match.option_set).path:
-            return None
-        wish = game.wish(view, action, 0, random.Random(0))
-        release = aim_for(layout, game.thrower_seat(view), wish)
+        layout = self.layout()
+        assert layout is not None
+        release = aim_for(layout, game.thrower_seat(self._match.view()), wish)
         piece = next(each for each in layout.pieces if each.name == wish.target)
         return HintedAim(
             method=release.method, release=release.figures(), target=piece.label, item=piece.item
         )
+
+    def _hinted_wish(self, action: int) -> Wish | None:
+        """Return what a hint to report something aims at; None where the action is no report of a throw."""
+        game = self.game
+        if game is None or not game.is_report(action):
+            return None
+        return game.wish(self._match.view(), action, 0, random.Random(0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import hashlib
 from typing import TYPE_CHECKING, Any
@@ -12,11 +13,12 @@ from litestar.datastructures import CacheControlHeader, State
 from litestar.exceptions import HTTPException, SerializationException, ValidationException
 from litestar.params import FromPath, FromQuery
 
-from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson, UnknownOption, in_words
+from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson, in_words
 from bartizan.engine.extras import MissingExtra
 from bartizan.engine.faults import what
 from bartizan.engine.levels import Level
 from bartizan.engine.mode import COMPILED
+from bartizan.engine.options import OptionSet
 from bartizan.server.admission import Admission
 from bartizan.server.experiments import UnknownExperiment
 from bartizan.server.keys import Authorization, seat_key
@@ -103,7 +105,7 @@ def game_info(game: Game, preparation: Preparation | None = None) -> GameInfo:
                 high=spec.high,
                 worth_comparing=spec.worth_comparing,
                 proposed=spec.proposed,
-                refused=tuple(value for value in spec.values if not _goes(game, spec.key, value)),
+                refused=_refused(game.option_set, game.min_seats)[spec.key],
             )
             for spec in game.options
         ),
@@ -125,13 +127,13 @@ def game_info(game: Game, preparation: Preparation | None = None) -> GameInfo:
     )
 
 
-def _goes(game: Game, key: str, value: int | str) -> bool:
-    """Say whether an option's value goes with the defaults of all others."""
-    try:
-        game.read_options({key: value}, game.min_seats)
-    except UnknownOption:
-        return False
-    return True
+@functools.cache  # lobbies ask for it all the time
+def _refused(options: type[OptionSet], seats: int) -> dict[str, tuple[int | str, ...]]:
+    """Return by option the values that don't go with the defaults of all others."""
+    return {
+        spec.key: tuple(each for each in spec.values if not options.goes_together({spec.key: each}, seats))
+        for spec in options.specs()
+    }
 
 
 def _opponent(game: Game) -> str:

@@ -9,8 +9,9 @@ from bartizan.engine.scene import Contest
 from bartizan.games.alcazar import rules, values
 from bartizan.games.alcazar.state import Phase
 from bartizan.match import Match
+from bartizan.match.close_look import standing_on
 from tests.alcazar.tables import STILL, table
-from tests.games.tables import positions, standing_on
+from tests.games.tables import positions
 
 plain: Any = interpreted(rules)
 worth: Any = interpreted(values)

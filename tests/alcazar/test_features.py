@@ -7,9 +7,10 @@ from bartizan.engine.rule import interpreted
 from bartizan.games.alcazar import features as module
 from bartizan.games.alcazar.features import FEATURES
 from bartizan.match import Match
+from bartizan.match.close_look import hidden
 from bartizan.search.workspace import FEATURES as MOST
 from tests.alcazar.tables import STILL, table
-from tests.games.tables import hidden, positions
+from tests.games.tables import positions
 
 PLAIN = interpreted(module)
 

@@ -12,9 +12,10 @@ from bartizan.engine.cards import POKER
 from bartizan.engine.game import GameState
 from bartizan.games.alcazar.state import PLACES, State
 from bartizan.match import Match
+from bartizan.match.close_look import hidden, standing_on
 from bartizan.search.players import Player
 from tests.alcazar.tables import STILL, table
-from tests.games.tables import hidden, positions, standing_on
+from tests.games.tables import positions
 from tests.games.test_secrecy import told
 
 

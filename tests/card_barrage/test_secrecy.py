@@ -8,9 +8,10 @@ from typing import Any
 
 from bartizan.games.card_barrage.cards import TECH
 from bartizan.match import Match
+from bartizan.match.close_look import hidden, standing_on
 from bartizan.search.players import Player
 from tests.card_barrage.tables import duel, table
-from tests.games.tables import hidden, positions, standing_on
+from tests.games.tables import positions
 from tests.games.test_secrecy import told
 
 

@@ -10,9 +10,10 @@ from bartizan.engine.rule import interpreted
 from bartizan.games.card_cassonne import rules
 from bartizan.games.card_cassonne.words.names import card_place
 from bartizan.lab.simulate import simulate
+from bartizan.match.close_look import hidden, standing_on
 from tests.card_cassonne.tables import choice, points, table, zone
 from tests.card_cassonne.test_rules import BLOCK, HOLE, ROW
-from tests.games.tables import hidden, live_of, played, positions, standing_on
+from tests.games.tables import live_of, played, positions
 
 
 def test_areas_with_tokens_are_outlined() -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 from bartizan.engine.cards import POKER
 from bartizan.match import Match
+from bartizan.match.close_look import hidden
 from tests.card_cassonne.tables import table, zone
 from tests.card_cassonne.test_rules import ROW
 from tests.card_cassonne.test_rules_options import FULL
-from tests.games.tables import hidden, played, positions
+from tests.games.tables import played, positions
 
 
 def test_own_hand_and_layout_stay_and_all_else_moves() -> None:

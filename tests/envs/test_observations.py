@@ -13,9 +13,10 @@ from bartizan.engine.game import Game
 from bartizan.engine.observation import ObservationLayout, TokenLayout, group
 from bartizan.engine.rule import interpreted
 from bartizan.match import Match
+from bartizan.match.close_look import hidden
 from tests.corpus import sample
 from tests.envs.seeing import observed, plainly_observed
-from tests.games.tables import GAMES, hidden, played, positions
+from tests.games.tables import GAMES, played, positions
 
 every_game = pytest.mark.parametrize("name", GAMES)
 

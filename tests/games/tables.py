@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from bartizan.engine import registry
-from bartizan.engine.errors import UnknownOption
 from bartizan.engine.game import Game, GameState
 from bartizan.engine.options import OptionSpec, Written
 from bartizan.engine.record import Array
@@ -34,20 +33,12 @@ def random_value(spec: OptionSpec, dice: random.Random) -> Written:
     return dice.choice([spec.low, spec.high, near, dice.randint(spec.low, spec.high), spec.default])
 
 
-def accepted(game: Game, given: Mapping[str, object], seats: int) -> bool:
-    """Say whether a game takes these options together at so many seats; some values exclude each other."""
-    try:
-        return not game.option_set.read(given).fault_for(seats)
-    except UnknownOption:
-        return False
-
-
 def random_options(game: Game, dice: random.Random, seats: int) -> dict[str, object]:
     """Return a choice of options: each is left out, at its default or anything else."""
     for _ in range(100):
         chosen = [spec for spec in game.options if dice.random() < 0.5]
         given: dict[str, object] = {spec.key: random_value(spec, dice) for spec in chosen}
-        if accepted(game, given, seats):
+        if game.option_set.goes_together(given, seats):
             return given
     raise AssertionError(f"{game.title} takes hardly any options")
 
@@ -134,36 +125,9 @@ def live_of(match: Match, array: Array | None = None) -> GameState:
     return game_state
 
 
-def standing_on(match: Match, game_state: GameState) -> Match:
-    """Return a table with the same options, seats and seed that begins at `game_state`, at ply 0."""
-    other = Match(match.game, match.options, match.seats, match.seed)
-    other._game_state = game_state.copy()
-    other.history.states = [game_state.to_bytes()]
-    return other
-
-
-def hidden(match: Match, seat: int, number: int) -> GameState:
-    """Return the table's state with everything re-dealt that `seat` cannot know."""
-    game_state = match.game_state()
-    kept = game_state.view().rng
-    game_state.rekey(stream("hide", number))
-    match.game.array_rules.determinize(game_state.cells, seat)
-    game_state.rekey(kept)
-    return game_state
-
-
 def hides_by_swaps(match: Match) -> bool:
     """Say whether hiding exchanges cards, so that what comes of it depends on how they lay."""
     return match.game.name == "card-cassonne" and match.options["board"] != "unbounded"
-
-
-def ids_in(scene: Any) -> list[str]:
-    """Return all ids of a scene: its zones, their slots and items."""
-    found: list[str] = []
-    for zone in scene.zones:
-        found += [zone.id, *(slot.id for slot in zone.slots), *(item.id for item in zone.items)]
-        found += [region.id for region in zone.regions]
-    return found
 
 
 def digests(name: str, games: int) -> list[str]:

@@ -29,6 +29,7 @@ from bartizan.engine.layout import is_throw
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Refusal, Scene
 from bartizan.match import GameRecord, Match, trace
+from bartizan.match.close_look import hidden, ids_in
 from tests.corpus import LONGEST, sample
 from tests.games.tables import (
     GAMES,
@@ -36,8 +37,6 @@ from tests.games.tables import (
     digests,
     every_ply,
     finished,
-    hidden,
-    ids_in,
     legal_of,
     played,
     positions,

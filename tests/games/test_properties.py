@@ -17,7 +17,7 @@ from bartizan.engine.options import OptionSpec
 from bartizan.match import GameRecord, Match
 from tests.corpus import sample
 from tests.games.cards import CARDS, holds_cards
-from tests.games.tables import GAMES, accepted, seat_counts
+from tests.games.tables import GAMES, seat_counts
 
 pytestmark = pytest.mark.parametrize("name", GAMES)
 
@@ -34,7 +34,7 @@ def values(spec: OptionSpec) -> st.SearchStrategy[Any]:
 def options(game: Game, seats: int) -> st.SearchStrategy[dict[str, Any]]:
     """Draw a choice of options that this number of seats can play with."""
     given = st.fixed_dictionaries({}, optional={spec.key: values(spec) for spec in game.options})
-    return given.filter(lambda given: accepted(game, given, seats))
+    return given.filter(lambda given: game.option_set.goes_together(given, seats))
 
 
 def flat(written: dict[str, Any]) -> dict[str, Any]:

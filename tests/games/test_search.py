@@ -20,11 +20,12 @@ from bartizan.engine.game import Game, GameState
 from bartizan.engine.levels import Level
 from bartizan.engine.mode import COMPILED
 from bartizan.match import Match
+from bartizan.match.close_look import hidden, standing_on
 from bartizan.search.node import NONE, ROOT
 from bartizan.search.players import Player, SearchPlayer, skill_of
 from bartizan.search.tree import Budget, SearchLine, Tree, TreeSearch
 from bartizan.search.workspace import tuning_of
-from tests.games.tables import GAMES, hidden, hides_by_swaps, played, positions, standing_on
+from tests.games.tables import GAMES, hides_by_swaps, played, positions
 
 ROOT_FOLDER = Path(__file__).resolve().parents[2]
 LONG_HORIZON = 40  # plies of a playout here, so that interpreted rules take part

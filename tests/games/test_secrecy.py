@@ -12,18 +12,9 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
 from bartizan.match import Match
+from bartizan.match.close_look import hidden, ids_in, standing_on
 from tests.corpus import sample
-from tests.games.tables import (
-    GAMES,
-    dealt,
-    hidden,
-    hides_by_swaps,
-    ids_in,
-    played,
-    positions,
-    some_ids,
-    standing_on,
-)
+from tests.games.tables import GAMES, dealt, hides_by_swaps, played, positions, some_ids
 
 pytestmark = pytest.mark.parametrize("name", GAMES)
 

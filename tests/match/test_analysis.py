@@ -241,8 +241,9 @@ def test_a_throw_is_no_choice() -> None:
 @each_game
 def test_what_lies_hidden_does_not_count(name: str) -> None:
     """A decision is judged the same whatever the seat that took it could not know."""
+    from bartizan.match.close_look import hidden
     from bartizan.match.evaluate import MoveEvaluator
-    from tests.games.tables import hidden, hides_by_swaps, positions
+    from tests.games.tables import hides_by_swaps, positions
 
     compared = 0
     for match, _ in positions(name, 20, 0.1, first=4_000):

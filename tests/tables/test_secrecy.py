@@ -15,6 +15,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, IllegalMove
 from bartizan.engine.game import GameState
 from bartizan.match import Match
+from bartizan.match.close_look import hidden, ids_in, standing_on
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Error, Hints, NewTable, Refused, View, encoder
@@ -22,7 +23,7 @@ from bartizan.tables.provider import GameProvider
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.storage.sqlite import SqliteLog
 from bartizan.tables.turns import refusal_of
-from tests.games.tables import GAMES, hidden, ids_in, positions, some_ids, standing_on
+from tests.games.tables import GAMES, positions, some_ids
 from tests.tables.duel import DuelMatch, DuelProvider
 from tests.tables.sessions import change
 

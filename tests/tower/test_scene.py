@@ -8,8 +8,9 @@ from rich.console import Console
 
 from bartizan.engine.scene import Choice, Course, Item, Scene, Zone
 from bartizan.match import Match
+from bartizan.match.close_look import hidden, standing_on
 from bartizan.terminal.draw import look_lines, print_scene
-from tests.games.tables import hidden, positions, standing_on
+from tests.games.tables import positions
 from tests.tower.tables import FALLEN, NINES, SEVENS, SIXES, attack, seat, table
 
 BATTLE = [seat("Tr Jr 3w", SIXES | {"scissors": "6s!"}), seat("Kr Kp", NINES), seat("2r 2p 2s 3s 4w")]

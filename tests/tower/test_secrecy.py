@@ -8,8 +8,9 @@ from typing import Any
 from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import OPEN, Phase, Standing
 from bartizan.match import Match
+from bartizan.match.close_look import hidden
 from tests.corpus import sample
-from tests.games.tables import hidden, positions
+from tests.games.tables import positions
 from tests.tower.tables import NINES, SEVENS, SIXES, seat, table
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from bartizan.engine.files import check_replaceable, write_atomically
-from bartizan.engine.levels import TITLES
+from bartizan.engine.levels import title_of
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.answers import answers_about
 from bartizan.lab.report.findings import SECONDS, Findings
@@ -44,7 +44,7 @@ def write_report(
 def _answers(experiment: Experiment, findings: Findings) -> str:
     """Return the answers as JSON, at several paces, with the number of games that they are about."""
     games = experiment.folder.played
-    cells = tuple(replace(cell, players=tuple(map(_title, cell.players))) for cell in findings.cells)
+    cells = tuple(replace(cell, players=tuple(map(title_of, cell.players))) for cell in findings.cells)
     findings = replace(findings, cells=cells)
     found = {
         pace: answers_about(replace(findings, seconds=pace)) for pace in sorted({*PACES, findings.seconds})
@@ -53,9 +53,3 @@ def _answers(experiment: Experiment, findings: Findings) -> str:
     answers = asdict(found[findings.seconds]) | {"seconds": findings.seconds, "paces": paces}
     told = {"finished": experiment.is_finished, "games": games, "answers": answers}
     return msgspec.json.encode(told).decode()
-
-
-def _title(player: str) -> str:
-    """Return a computer player's name as people know it: "Medium" for "knight"."""
-    name, colon, skill = player.partition(":")
-    return TITLES.get(name, name) + (f" ({skill})" if colon else "")
