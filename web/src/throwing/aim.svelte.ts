@@ -149,16 +149,16 @@ export class Aim {
       this.methods = (await throws()).methods;
       if (this.closed) return;
       const { start } = this.of;
-      const names = this.methods.map((one) => one.name);
-      this.choose(names.find((one) => one === (start?.method ?? kept.method)) ?? names[0] ?? "");
-      if (!start || !this.method) return;
-      this.release = Object.fromEntries(
-        this.method.fields.map((field) => [
+      const wanted = start?.method ?? kept.method;
+      const method = this.methods.find((one) => one.name === wanted) ?? this.methods[0];
+      if (start && method) {
+        const figures = method.fields.map((field) => [
           field.name,
           allowed(field, start.release[field.name] ?? field.default),
-        ]),
-      );
-      this.changed();
+        ]);
+        kept.releases.set(method.name, Object.fromEntries(figures) as Release);
+      }
+      this.choose(method?.name ?? "");
     } catch (error) {
       this.fault = (error as Error).message;
       this.of.say(this.fault);
