@@ -12,7 +12,7 @@ import random
 import secrets
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import msgspec
 
@@ -33,7 +33,7 @@ from bartizan.engine.errors import (
 from bartizan.engine.fairness import Fairness
 from bartizan.engine.layout import Flown
 from bartizan.engine.levels import Level
-from bartizan.engine.options import OptionSpec
+from bartizan.engine.options import OptionSet, option
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import (
     Analysis,
@@ -72,6 +72,10 @@ class Clauses:
         return ()
 
 
+class DuelOptions(OptionSet, frozen=True, kw_only=True):
+    high: Annotated[bool, option("Cards count double.")] = False
+
+
 class Duel:
     name, title, author, summary = "duel", "Duel", "nobody", "Two hands and no chance."
     min_seats, max_seats, rules_version = 2, 3, 1
@@ -79,7 +83,8 @@ class Duel:
     perfect_information = False
     picture, chance = b"", False
     has_lessons = has_puzzles = False
-    options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
+    option_set = DuelOptions
+    options = DuelOptions.specs()
     clauses = Clauses()
 
     player_levels = (Level("sage", milliseconds=1500),)
