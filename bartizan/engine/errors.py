@@ -70,11 +70,11 @@ class IllegalMove(BartizanError):
 
 
 class AmbiguousMove(BartizanError):
-    """A shortened move that matches more than one legal move."""
+    """A shortened move that matches more than one legal move: the `candidates`, if they are known."""
 
     code = "ambiguous_move"
 
-    def __init__(self, message: str, candidates: Sequence[str]) -> None:
+    def __init__(self, message: str, candidates: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.candidates = tuple(candidates)
 

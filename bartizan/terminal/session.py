@@ -19,6 +19,7 @@ from bartizan.engine.errors import (
     BartizanError,
     IllegalMove,
     NotationError,
+    quoted,
 )
 from bartizan.engine.files import Unwritable, keep_old, write_atomically
 from bartizan.engine.scene import LogLine, Refusal, Scene
@@ -169,13 +170,11 @@ class Session:
             refusal = Refusal(clause=error.clause, sentence=str(error), rule=error.rule)
             self.console.print(refusal_lines(refusal), highlight=False)
             return
-        head, fits, _ = str(error).rpartition(" legal moves: ")
-        if not (isinstance(error, AmbiguousMove) and fits):
+        if not (isinstance(error, AmbiguousMove) and error.candidates):
             self.say(str(error), "yellow")
             return
-        self.say(f"{head}{fits.rstrip()}", "yellow")
-        for text in error.candidates[:CANDIDATES_SHOWN]:
-            self.say(f"  {text}")
+        self.say(f"{quoted(typed)} fits {len(error.candidates)} legal moves:", "yellow")
+        self._list(error.candidates[:CANDIDATES_SHOWN], "  ")
         more = len(error.candidates) - CANDIDATES_SHOWN
         if more > 0:
             self.say(f"  … and {more} more: `legal {typed}`", "dim")
@@ -369,9 +368,7 @@ class Session:
                 Columns(chosen, column_first=True, padding=(0, 3)), highlight=False, markup=False
             )
         else:
-            notes = self._notes() if self.interactive and wanted else {}
-            for move in chosen:
-                self.say(f"{move}: {notes[move]}" if notes.get(move) else move)
+            self._list(chosen)
         legal = f"{len(moves)} legal move{'' if len(moves) == 1 else 's'}"
         if wanted and not chosen and moves:
             none = "The only legal move doesn't have" if len(moves) == 1 else f"None of the {legal} has"
@@ -379,9 +376,13 @@ class Session:
         else:
             self.say(f"{len(chosen)} of {legal}." if wanted else f"{legal}.", "dim")
 
-    def _notes(self) -> dict[str, str]:
-        """Return what each legal move would do, where there is something to say of it."""
-        return {choice.text: choice.note for choice in self._scene().choices}
+    def _list(self, moves: Sequence[str], margin: str = "") -> None:
+        """Print moves; to people also what each of them does."""
+        told = {choice.text: choice for choice in self._scene().choices} if self.interactive else {}
+        for move in moves:
+            choice = told.get(move)
+            does = ", ".join(filter(None, (choice.label, choice.note))) if choice else ""
+            self.say(margin + ": ".join(filter(None, (move, does))))
 
     def _do_save(self, name: str) -> None:
         if not name:

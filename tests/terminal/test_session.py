@@ -229,8 +229,10 @@ def test_aids_are_shown_and_moves_told_with_what_they_would_do() -> None:
         telling := [choice for choice in match.views.scene(match.seat_to_move).choices if choice.note]
     ):
         match.play(best(match))
-    assert telling[0].note in table.type(f"legal {telling[0].text.split()[0]}")
-    assert telling[0].note not in table.type("legal")
+    first, verb = telling[0], telling[0].text.split()[0]
+    told = f"{first.text}: {first.label}, {first.note} "
+    assert told in table.type(f"legal {verb}")
+    assert f" legal moves: {told}" in table.type(verb)
 
 
 def test_who_plays_every_side_reads_how_to_play_the_computer() -> None:
