@@ -265,7 +265,7 @@ async def _export(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.tables.storage.archive import is_archive, write_archive
 
     if args.file.is_file() and args.file.stat().st_size and not is_archive(args.file):
-        raise UsageError(f"{args.file} exists and is no export: choose a different name.")
+        raise UsageError(f"{args.file} exists and isn't an export: choose a different name.")
     _note(args, [str(args.file.resolve())])
     with bar("tables") as progress:
         count = await write_archive(log, args.file, progress)

@@ -84,7 +84,7 @@ class RankedDeck:
             reason = f"there is no rank {word[:-1]!r}: the ranks are 2 to 9, T, J, Q, K, A"
         else:
             reason = f"a card is a rank (2 to 9, T, J, Q, K, A) and a suit: {suits}"
-        raise UnknownCard(f"{quoted(text)} is no card: {reason}.", text)
+        raise UnknownCard(f"{quoted(text)} isn't a card: {reason}.", text)
 
     def name(self, card: int) -> str:
         """Return a card's spoken name: ``seven of clubs``."""
@@ -142,7 +142,7 @@ class ValuedDeck:
             reason = f"there is no value {value!r}: the values are 1 to {self.HIGHEST}"
         else:
             reason = f"a card is a value (1 to {self.HIGHEST}) and a domain: {domains}"
-        raise UnknownCard(f"{quoted(text)} is no card: {reason}.", text)
+        raise UnknownCard(f"{quoted(text)} isn't a card: {reason}.", text)
 
     def name(self, card: int) -> str:
         """Return a card's spoken name: ``7 of technology``."""

@@ -25,7 +25,7 @@ def code(clause: str) -> int:
     """Return the number by which rules know a clause: ``code("ALC-66c") == 662``."""
     match = re.fullmatch(r"[A-Za-z]+-(\d+)([a-z]?)", clause)
     if match is None:
-        raise ValueError(f"{clause!r} is no clause id")
+        raise ValueError(f"{clause!r} isn't a clause id")
     letter = match.group(2)
     return int(match.group(1)) * 10 + (ord(letter) - ord("a") if letter else 0)
 

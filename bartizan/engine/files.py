@@ -61,7 +61,7 @@ def _part_of(path: Path) -> tuple[Path, Path]:
     if target.is_dir():
         raise IsADirectoryError
     if target.exists() and not target.is_file():
-        raise OSError(22, "it is no file")
+        raise OSError(22, "it isn't a file")
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     os.close(descriptor)
     return target, Path(name)
@@ -177,4 +177,4 @@ def read_text(path: Path) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"{path} is no text: byte {error.start + 1} is not UTF-8.") from error
+        raise Unreadable(f"{path} isn't text: byte {error.start + 1} is not UTF-8.") from error

@@ -80,7 +80,7 @@ def read_weights(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
         with np.load(path, allow_pickle=False) as file:
             return {name: file[name] for name in names}
     except (ValueError, KeyError, EOFError, OSError, RuntimeError, BadZipFile, zlib.error) as error:
-        raise BadData(f"{path} is no network: {error}.") from error
+        raise BadData(f"{path} isn't a network: {error}.") from error
 
 
 def load_network(path: Path, layout: FeatureLayout) -> Network:

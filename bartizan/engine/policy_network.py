@@ -58,7 +58,7 @@ def load_policy(path: Path) -> PolicyNetwork:
     shapes = ((size,), (size, width), (width,), (width, width), (width,), (tokens, width), (width,))
     fits = tuple(weights.shape for weights in network) == shapes
     if not fits or any(weights.dtype != np.int16 for weights in network) or not (network.most > 0).all():
-        raise BadData(f"{path} is no policy. `bartizan train` writes one.")
+        raise BadData(f"{path} isn't a policy. `bartizan train` writes one.")
     return network
 
 

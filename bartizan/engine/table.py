@@ -203,7 +203,7 @@ class CardDeck:
             return self.suits.index(word[1].lower()) * len(self.ranks) + self.ranks.index(word[0].upper())
         suits = ", ".join(f"{letter} ({name})" for letter, name in zip(self.suits, self.names, strict=True))
         raise UnknownCard(
-            f"{quoted(text)} is no card: write a rank ({' '.join(self.ranks)}) and a suit: {suits}.", text
+            f"{quoted(text)} isn't a card: write a rank ({' '.join(self.ranks)}) and a suit: {suits}.", text
         )
 
 

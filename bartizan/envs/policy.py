@@ -388,7 +388,7 @@ def _read(path: Path) -> bytes:
     """Return the bytes of a file that isn't too large; raises `BadPolicy`."""
     try:
         if not path.is_file():
-            what = "is a folder" if path.is_dir() else "is no file" if path.exists() else "is not there"
+            what = "is a folder" if path.is_dir() else "isn't a file" if path.exists() else "is not there"
             meant = nearest(str(path), (SHIPPED, *map(str, path.parent.glob(f"*{SUFFIX}"))))
             raise BadPolicy(f"{path} {what}; a policy is a file *{SUFFIX}.{meant}")
         with path.open("rb") as file:

@@ -144,7 +144,7 @@ class Folder:
     def _take_in(self, finding: Written) -> None:
         for name, digest in finding.files.items():
             own = FILE.fullmatch(name) and name.endswith(f"/{finding.number:06d}.parquet")
-            fault = self._fault_of(self.path / name, digest) if own else "is no file of an experiment"
+            fault = self._fault_of(self.path / name, digest) if own else "isn't a file of an experiment"
             if fault:
                 self.faults.append(f"{self.path / name} {fault}; its games are left out.")
                 self._whole.pop(finding.number, None)

@@ -38,7 +38,7 @@ def check_seed(seed: str) -> str:
     """
     word = seed.strip().lower().removeprefix("0x")
     if not re.fullmatch(r"[0-9a-f]{1,32}", word):
-        raise BadSeed(f"{seed!r} is no seed: a seed is 1 to 32 hexadecimal digits (0 to 9, a to f).")
+        raise BadSeed(f"{seed!r} isn't a seed: a seed is 1 to 32 hexadecimal digits (0 to 9, a to f).")
     return word
 
 
@@ -279,7 +279,7 @@ class GameInProgress:
     def _code(self, action: int) -> int:
         """Return a number that is an action's code; raises `UnknownMove` for one that is none."""
         if not self._is_code(action):
-            raise UnknownMove(f"{action} is no action.")
+            raise UnknownMove(f"{action} isn't an action.")
         return action
 
     def _is_code(self, action: int) -> bool:

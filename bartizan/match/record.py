@@ -92,7 +92,7 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
                     )
                 moves.append(match.group(2).strip())
             elif moves and line.strip() and not line.strip().startswith("#"):
-                raise CorruptRecord(f"Line {number}: {line.strip()!r} is no numbered move.", len(moves))
+                raise CorruptRecord(f"Line {number}: {line.strip()!r} isn't a numbered move.", len(moves))
             elif not moves:
                 head.append(line)
         try:

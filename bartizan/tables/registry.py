@@ -385,7 +385,7 @@ def _date(request: NewTable) -> datetime.date | None:
     try:
         date = datetime.date.fromisoformat(request.date)
     except ValueError as error:
-        raise BadRequest(f"{request.date!r} is no date; write it as {today.isoformat()}.") from error
+        raise BadRequest(f"{request.date!r} isn't a date; write it as {today.isoformat()}.") from error
     if not FIRST_DAY <= date <= today:
         raise BadRequest(
             f"There is no deal of {date.isoformat()}: they go from {FIRST_DAY.isoformat()} to today, "

@@ -54,11 +54,11 @@ HAND = ["8d", "5h", "4h", "Kd", "Jc"]
     [
         ("defend middle.front with 5h", UnknownMove, "write it like 'defend left.front with 5h 4d'"),
         ("defend left.front with", AmbiguousMove, "'defend left.front with' fits 15 legal moves: "),
-        ("repair with 7x", UnknownCard, "'7x' is no card: there is no suit 'x'"),
-        ("repair with 1c", UnknownCard, "'1c' is no card: there is no rank '1'"),
-        ("defend right.front with 5h 4x", UnknownCard, "'4x' is no card"),
+        ("repair with 7x", UnknownCard, "'7x' isn't a card: there is no suit 'x'"),
+        ("repair with 1c", UnknownCard, "'1c' isn't a card: there is no rank '1'"),
+        ("defend right.front with 5h 4x", UnknownCard, "'4x' isn't a card"),
         ("trade 5h 4h", UnknownMove, "write it like 'trade 4h'"),
-        ("fly away", UnknownMove, "is no move"),
+        ("fly away", UnknownMove, "isn't a move"),
         ("swap Kd right.front right.front paying 5h", IllegalMove, "two different enemies"),
         ("defend right.front with 5h 5h", IllegalMove, "a card twice"),
         ("repair with 2s", IllegalMove, "You don't hold the two of spades"),
@@ -266,7 +266,7 @@ def test_no_fault_hides_another(
 @pytest.mark.parametrize("text", ["7x", "77c", "", "~", "x", "~~7c", "7c 8c"])
 def test_a_text_that_is_no_card_is_named(text: str) -> None:
     for key in ("tower", "right", "hand", "advantages", "deck", "discard", "aside", "borrowed"):
-        with pytest.raises(UnknownCard, match="is no card"):
+        with pytest.raises(UnknownCard, match="isn't a card"):
             table({}, **{key: [text]})
 
 

@@ -51,7 +51,7 @@ def test_squares_off_the_board_are_named(text: str) -> None:
     "text", ["castle", "add king", "d1", "d1-", "fire d1", "wall", "d1-d2-d3", "fire d3 at d7"]
 )
 def test_what_is_no_move(text: str) -> None:
-    with pytest.raises(UnknownMove, match="is no move"):
+    with pytest.raises(UnknownMove, match="isn't a move"):
         fresh().parse(text)
 
 

@@ -88,7 +88,7 @@ def test_a_piped_game_in_a_process_of_its_own() -> None:
         input="end\nfoo\nundo\n", capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    assert "'foo' is no move" in done.stdout
+    assert "'foo' isn't a move" in done.stdout
     assert "The game isn't over: it stands at move 0.\nIt wasn't saved." in done.stdout
     assert "\x1b" not in done.stdout
 

@@ -74,9 +74,9 @@ def test_ctrl_c_keeps_the_rounds_so_far(
         (("alcasar", "n.npz"), "alcazar"),
         (("alcazar", "no/such/folder/n.npz"), "no/such/folder"),
         (("alcazar", "."), "it is a folder"),
-        (("alcazar", "/dev/null"), "/dev/null cannot be written: it is no file"),
-        (("alcazar", "n.npz", "--resume", "/dev/null"), "/dev/null cannot be written: it is no file"),
-        (("alcazar", "n.npz", "--file", "/dev/null"), "/dev/null cannot be written: it is no file"),
+        (("alcazar", "/dev/null"), "/dev/null cannot be written: it isn't a file"),
+        (("alcazar", "n.npz", "--resume", "/dev/null"), "/dev/null cannot be written: it isn't a file"),
+        (("alcazar", "n.npz", "--file", "/dev/null"), "/dev/null cannot be written: it isn't a file"),
         (("alcazar",), "NETWORK"),
     ],
 )

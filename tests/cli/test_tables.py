@@ -105,7 +105,7 @@ def test_an_export_replaces_nothing_but_an_export(host: Host, folder: Path, tmp_
     names = host.names("--data", folder)
     for file in (folder / FILE_NAME, folder / "tables.kept"):
         code, _, err = host("export", file, "--data", folder)
-        assert (code, err) == (2, f"bartizan: {file} exists and is no export: choose a different name.\n")
+        assert (code, err) == (2, f"bartizan: {file} exists and isn't an export: choose a different name.\n")
     assert host.names("--data", folder) == names
     for _ in range(2):
         assert host("export", tmp_path / "tables.gz", "--data", folder)[0] == 0

@@ -68,7 +68,7 @@ def test_looking_whether_a_file_can_be_written_changes_nothing(tmp_path: Path) -
     path.write_text("old")
     check_replaceable(path)
     assert path.read_text() == "old"
-    with pytest.raises(Unwritable, match="it is no file"):
+    with pytest.raises(Unwritable, match="it isn't a file"):
         check_replaceable(Path(os.devnull))
 
 
@@ -81,7 +81,7 @@ def test_a_pipe_is_written_to_and_never_replaced(tmp_path: Path) -> None:
     write_atomically(pipe, "text")
     listener.join(10)
     assert heard == ["text"]
-    with pytest.raises(Unwritable, match="it is no file"), replacing(pipe):
+    with pytest.raises(Unwritable, match="it isn't a file"), replacing(pipe):
         pass
     assert pipe.is_fifo()
 

@@ -93,7 +93,7 @@ def test_a_file_keeps_a_network(tmp_path: Path) -> None:
 def test_a_file_that_is_no_network_is_named(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "n.npz"
     path.write_bytes(content)
-    with pytest.raises(BadData, match=r"n\.npz is no network"):
+    with pytest.raises(BadData, match=r"n\.npz isn't a network"):
         load_network(path, PLACES)
 
 

@@ -52,7 +52,7 @@ def test_a_file_holds_a_policy(tmp_path: Path) -> None:
 )
 def test_other_weights_are_no_policy(tmp_path: Path, wrong: dict[str, np.ndarray]) -> None:
     save_policy(some_policy(1)[0]._replace(**wrong), tmp_path / "p.npz")
-    with pytest.raises(BadData, match="is no policy"):
+    with pytest.raises(BadData, match="isn't a policy"):
         load_policy(tmp_path / "p.npz")
 
 

@@ -29,7 +29,7 @@ JANKEN = RankedDeck("rpswl", ("rock", "paper", "scissors", "water", "lizard"))
 def test_clause_numbers() -> None:
     assert (code("ALC-1"), code("ALC-66"), code("ALC-66b"), code("ALC-66c")) == (10, 660, 661, 662)
     for wrong in ("ALC", "ALC-", "66", "ALC-66bc", "ALC-b", "ALC-Q1", "ALC-66B"):
-        with pytest.raises(ValueError, match="is no clause id"):
+        with pytest.raises(ValueError, match="isn't a clause id"):
             code(wrong)
 
 
@@ -113,7 +113,7 @@ NO_RANK = "the ranks are 2 to 9, T, J, Q, K, A"
 def test_errors_name_the_text_and_the_right_form(text: str, reason: str) -> None:
     with pytest.raises(UnknownCard) as caught:
         POKER.parse(text)
-    assert str(caught.value) == f"{text!r} is no card: {reason}."
+    assert str(caught.value) == f"{text!r} isn't a card: {reason}."
     assert caught.value.text == text
     assert caught.value.code == "unknown_card"
 
@@ -208,13 +208,13 @@ def test_any_shortening_fits_its_move(move: str, data: st.DataObject) -> None:
 
 def test_unknown_moves_are_told_the_nearest_form() -> None:
     forms, verbs = ("repair with 6c", "end"), ("repair", "end")
-    assert str(unknown_move(" rep ", forms, verbs)) == "'rep' is no move; write it like 'repair with 6c'."
-    assert str(unknown_move("repiar 6c", forms, verbs)) == "'repiar 6c' is no move. Did you mean 'repair'?"
-    assert str(unknown_move("zzz", forms, verbs)) == "'zzz' is no move. A move begins with repair, end."
-    assert str(unknown_move("", forms, verbs)) == "'' is no move. A move begins with repair, end."
+    assert str(unknown_move(" rep ", forms, verbs)) == "'rep' isn't a move; write it like 'repair with 6c'."
+    assert str(unknown_move("repiar 6c", forms, verbs)) == "'repiar 6c' isn't a move. Did you mean 'repair'?"
+    assert str(unknown_move("zzz", forms, verbs)) == "'zzz' isn't a move. A move begins with repair, end."
+    assert str(unknown_move("", forms, verbs)) == "'' isn't a move. A move begins with repair, end."
     moves = "A move begins with repair, end, or is written like d1-d2."
-    assert str(unknown_move("zzz", forms, verbs, ["d1-d2"])) == f"'zzz' is no move. {moves}"
-    assert str(unknown_move("d1d9", ["c1"], [], ["c1"])) == "'d1d9' is no move. A move is written like c1."
+    assert str(unknown_move("zzz", forms, verbs, ["d1-d2"])) == f"'zzz' isn't a move. {moves}"
+    assert str(unknown_move("d1d9", ["c1"], [], ["c1"])) == "'d1d9' isn't a move. A move is written like c1."
     assert squeeze(" a\tb\n c ") == "abc"
 
 

@@ -321,7 +321,7 @@ def test_files_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         with pytest.raises(BadPolicy):
             Policy(game, tmp_path / "p.onnx")
     os.mkfifo(tmp_path / "pipe.onnx")
-    for name, told in (("", "is a folder"), ("none.onnx", "is not there"), ("pipe.onnx", "is no file")):
+    for name, told in (("", "is a folder"), ("none.onnx", "is not there"), ("pipe.onnx", "isn't a file")):
         assert main(["play", "castle-danger", "--players", f"person,policy:{tmp_path / name}"]) == 2
         err = capsys.readouterr().err
         assert told in err

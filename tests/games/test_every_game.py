@@ -285,7 +285,7 @@ def test_only_ids_and_their_variants_are_actions(name: str) -> None:
 def test_forms_of_moves_are_explained(name: str) -> None:
     match, _ = dealt(name, 1)
     for text in ("", "   ", "xyzzy", "\x00", "🂡", "9" * 50):
-        with pytest.raises(UnknownMove, match=r"is no move"):
+        with pytest.raises(UnknownMove, match=r"isn't a move"):
             match.play(text)
     for form in match.game.vocabulary.move_forms:
         verb = form.split()[0]

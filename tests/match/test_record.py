@@ -92,7 +92,7 @@ def test_a_running_record_keeps_the_seed_secret() -> None:
 def test_a_ply_that_cannot_be_played_is_named_with_its_clause(game: Match) -> None:
     record = game.record()
     for ply in (1, 3, len(record.moves)):
-        for move, reason in (("dance", "is no move"), ("defend right.front with 2c 2c", "ALC-")):
+        for move, reason in (("dance", "isn't a move"), ("defend right.front with 2c 2c", "ALC-")):
             moves = (*record.moves[: ply - 1], move, *record.moves[ply:])
             with pytest.raises(CorruptRecord, match=reason) as caught:
                 Match.of(replace(record, moves=moves))
@@ -121,7 +121,7 @@ def test_a_line_that_is_no_move_is_named(text: str) -> None:
         spoilt = "\n".join([*lines[:number], junk, *lines[number:]])
         with pytest.raises(CorruptRecord) as caught:
             GameRecord.parse(spoilt)
-        assert str(caught.value) == f"Line {number + 1}: {junk!r} is no numbered move."
+        assert str(caught.value) == f"Line {number + 1}: {junk!r} isn't a numbered move."
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_seeds_have_one_form() -> None:
     for wrong in ("", "g", "f" * 33, "0x", "-1", "1.5", "a b"):
         with pytest.raises(BadSeed) as caught:
             check_seed(wrong)
-        assert str(caught.value).startswith(f"{wrong!r} is no seed: a seed is 1 to 32 hexadecimal digits")
+        assert str(caught.value).startswith(f"{wrong!r} isn't a seed: a seed is 1 to 32 hexadecimal digits")
     one, two = Match("alcazar", seed="AB"), Match("alcazar", seed="ab")
     assert one.digest() == two.digest()
     assert Match("alcazar", seed="ac").digest() != one.digest()

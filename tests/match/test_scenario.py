@@ -202,7 +202,7 @@ WRONG_COLOUR = "defend right.front with 9c"
             f"'{WRONG_COLOUR}' to be legal",
             "Only red cards can beat the eight of spades",
         ),
-        ({"legal": ["dance"]}, "'dance' to be legal", "'dance' is no move."),
+        ({"legal": ["dance"]}, "'dance' to be legal", "'dance' isn't a move."),
         ({"illegal": {"end": "ALC-1"}}, "'end' to be forbidden by ALC-1", "it is legal"),
         ({"illegal": {"end": []}}, "'end' to be forbidden by nothing", "it is legal"),
         (
@@ -215,7 +215,7 @@ WRONG_COLOUR = "defend right.front with 9c"
             "'repair with Kc' to be forbidden by ALC-1",
             "ALC-25: You don't hold the king of clubs",
         ),
-        ({"illegal": {"dance": "ALC-1"}}, "'dance' to be forbidden by ALC-1", "'dance' is no move."),
+        ({"illegal": {"dance": "ALC-1"}}, "'dance' to be forbidden by ALC-1", "'dance' isn't a move."),
         (
             {"play": "defend right.front with 5d"},
             "'defend right.front with 5d' to be playable",

@@ -111,7 +111,7 @@ def test_where_cards_are_thrown_nobody_makes_reports_up_and_elsewhere_nobody_thr
     assert match.throws.check_by_hand("end").text == "end"
     with pytest.raises(UnknownMove, match="throws = thrown"):
         Match(GAME, {}, 2, "5").throws.read("throw 9v lob")
-    with pytest.raises(UnknownMove, match="'throw 9v lob' is no move"):
+    with pytest.raises(UnknownMove, match="'throw 9v lob' isn't a move"):
         Match("alcazar", {}, 1, "5").throws.read("throw 9v lob")
 
 

@@ -176,7 +176,7 @@ class DuelMatch:
             return END
         if verb in ("play", "bury") and number.isdecimal() and 0 < int(number) < BURY:
             return int(number) + (BURY if verb == "bury" else 0)
-        raise UnknownMove(f"{text!r} is no move.{nearest(text, ['play', 'bury', 'end'])}")
+        raise UnknownMove(f"{text!r} isn't a move.{nearest(text, ['play', 'bury', 'end'])}")
 
     def text(self, action: int) -> str:
         if action == END:

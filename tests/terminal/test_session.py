@@ -93,11 +93,11 @@ def test_every_wrong_move_is_refused_with_its_clause_and_changes_nothing() -> No
     ("line", "answer"),
     [
         ("hnt", "Did you mean the command 'hint'?"),
-        ("jump over the wall", "is no move"),
+        ("jump over the wall", "isn't a move"),
         ("defend left.front with 9x", "9x"),
         ("missile", "fits 18 legal moves"),
         ("why", "Add the move"),
-        ("why jump", "is no move"),
+        ("why jump", "isn't a move"),
         ("save", "Add the file name"),
         ("save /", "cannot be written"),
         ("rules 999", "no clause '999'"),
@@ -105,7 +105,7 @@ def test_every_wrong_move_is_refused_with_its_clause_and_changes_nothing() -> No
         ("redo", "There is nothing to redo."),
         ("legal zebra", "None of the 32 legal moves has 'zebra' in it."),
         ("\x00\x1b[31m", "> \ufffd\ufffd[31m"),
-        ("9" * 5000, "is no move"),
+        ("9" * 5000, "isn't a move"),
     ],
 )
 def test_nothing_typed_ends_the_game(line: str, answer: str) -> None:

@@ -69,7 +69,7 @@ def test_moves_name_the_target_only_where_two_decks_make_it_unclear() -> None:
         ("hit paper with Tr", IllegalMove, "First play cards"),
         ("attack 2 with Kw", IllegalMove, "don't hold the king of water"),
         ("attack 2", AmbiguousMove, "fits 3 legal moves"),
-        ("frobnicate", UnknownMove, "is no move"),
+        ("frobnicate", UnknownMove, "isn't a move"),
         ("discard", AmbiguousMove, "fits 3 legal moves"),
     ],
 )

@@ -263,7 +263,7 @@ class PositionCodec:
         except (BadPosition, UnknownCard):
             raise
         except Exception as error:
-            raise BadPosition([("", f"it is no table: {error}")]) from error
+            raise BadPosition([("", f"it isn't a table: {error}")]) from error
         given = state.copy()
         given.rng = read.rng = 0
         if self._settle is not None:

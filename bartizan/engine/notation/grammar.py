@@ -140,7 +140,7 @@ def unknown_word(text: str, word: str, reason: str) -> UnknownMove:
     """Return the error for a move with an unknown word, with that word's place."""
     place = text.lower().find(word.lower()) if word else -1
     end = "" if reason.endswith("?") else "."  # it may end with a suggestion
-    return UnknownMove(f"{quoted(text)} is no move: {reason}{end}", text, place)
+    return UnknownMove(f"{quoted(text)} isn't a move: {reason}{end}", text, place)
 
 
 def beginnings(forms: Sequence[Form]) -> list[str]:

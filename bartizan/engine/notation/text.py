@@ -63,11 +63,11 @@ def unknown_move(
     fitting = [each for each in forms if first and each.split()[0].startswith(first)]
     if fitting:
         form = max(fitting, key=lambda each: _likeness(text, each))
-        return UnknownMove(f"{quoted(text)} is no move; write it like '{form}'.", text)
+        return UnknownMove(f"{quoted(text)} isn't a move; write it like '{form}'.", text)
     ways = [f"begins with {', '.join(verbs)}"] if verbs else []
     ways += [f"is written like {', '.join(wordless)}"] if wordless else []
     hint = nearest(first, verbs) or f" A move {', or '.join(ways)}."
-    return UnknownMove(f"{quoted(text)} is no move.{hint}", text)
+    return UnknownMove(f"{quoted(text)} isn't a move.{hint}", text)
 
 
 def _likeness(text: str, form: str) -> int:

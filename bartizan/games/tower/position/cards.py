@@ -68,7 +68,7 @@ class CardReader(PositionReader):
         self.claim(state, JOKER, where)
         suit = word[1:].lower()
         if len(suit) > 1 or suit not in JANKEN.suits:
-            raise UnknownCard(f"{word!r} is no card in play: a Joker has a suit, such as '*r'.", word)
+            raise UnknownCard(f"{word!r} isn't a card in play: a Joker has a suit, such as '*r'.", word)
         if not suit and level is not None:
             return JOKER + level
         if not suit:
