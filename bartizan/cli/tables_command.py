@@ -194,7 +194,8 @@ async def _close(args: argparse.Namespace, log: MoveLog) -> int:
         await log.set_closed(each.table, closed=closing)
         if closing:
             Bus(log).publish(Shut(table=each.table))
-        print(f"Table {each.table} is {'closed' if closing else 'open again'}.")
+        already = " already" if each.closed == closing else ""
+        print(f"Table {each.table} is {'closed' if closing else 'open'}{already}.")
     return 0
 
 
@@ -215,7 +216,8 @@ async def _block(args: argparse.Namespace, log: MoveLog) -> int:
     for name in tables:
         Bus(log).publish(Keys(table=name))
     more = f", and at {_count(len(tables) - 1, 'rematch', 'rematches')}" if len(tables) > 1 else ""
-    print(f"{_seats(seats).capitalize()} of table {found.table}{more}: {args.part}ed.")
+    already = " already" if all((seat in row.blocked_seats) == blocking for seat in seats) else ""
+    print(f"{_seats(seats).capitalize()} of table {found.table}{more}: {args.part}ed{already}.")
     return 0
 
 

@@ -82,11 +82,15 @@ async def _seed(folder: Path, name: str) -> str:
 
 def test_tables_are_closed_and_deleted(host: Host, folder: Path) -> None:
     names = host.names("--data", folder)
-    assert host("close", names[0], names[1], "--data", folder)[0] == 0
+    told = [f"Table {name} is closed" for name in names]
+    assert host("close", names[0], "--data", folder)[:2] == (0, f"{told[0]}.\n")
+    assert host("close", *names[:2], "--data", folder)[:2] == (0, f"{told[0]} already.\n{told[1]}.\n")
     _, out, _ = host("list", "--json", "--data", folder)
     tables = [msgspec.json.decode(line, type=TableSummary) for line in out.splitlines()]
     assert [each.table for each in tables if each.closed] == names[:2]
-    assert host("reopen", names[0], "--data", folder)[0] == 0
+    for already in ("", " already"):
+        code, out, _ = host("reopen", names[0], "--data", folder)
+        assert (code, out) == (0, f"Table {names[0]} is open{already}.\n")
     unplayed = [each.table for each in tables if not each.moves]
     assert unplayed
     code, out, _ = host("delete", names[1], "--unplayed", "0", "--data", folder)
@@ -252,11 +256,13 @@ def test_seats_are_blocked_and_reports_listed(host: Host, folder: Path) -> None:
     assert "No one has a key to seat 9" in err
     assert "only to the spectators' link, seat 1 and seat 2." in err
     assert host("block", row.table, 101, "--data", folder)[0] == 2
-    assert host("unblock", row.table, 2, "--data", folder)[0] == 0
+    for already in ("", " already"):
+        code, out, _ = host("unblock", row.table, 2, "--data", folder)
+        assert (code, out) == (0, f"Seat 2 of table {row.table}: unblocked{already}.\n")
     assert not asyncio.run(is_blocked(key))
     told = [json.loads(line) for line in host("audit", "--json", "--data", folder)[1].splitlines()]
     assert [(each["what"], each["about"]) for each in told] == [
-        (what, [row.table, "seat 2"]) for what in ("block", "unblock")
+        (what, [row.table, "seat 2"]) for what in ("block", "unblock", "unblock")
     ]
     code, out, _ = host("reports", "--data", folder)
     assert code == 0
