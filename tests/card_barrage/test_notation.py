@@ -125,7 +125,7 @@ def test_a_throw_is_made_elsewhere_and_reported(text: str) -> None:
     "text", ["report 6v hit 2.1 2.2 2", "report 6v hit 2.castle.1", "build 6v", "effect", "effect 6v build"]
 )
 def test_half_a_move_is_none(text: str) -> None:
-    with pytest.raises(UnknownMove, match="no move; write it like"):
+    with pytest.raises(UnknownMove, match="isn't a move; write it like"):
         duel().play(text)
 
 

@@ -256,7 +256,7 @@ def test_what_is_no_folder_of_an_experiment_is_told(
         assert (code, said in err) == (2, True), err
     settled.write_text(text)
     journal.write_text(journal.read_text().replace("games/000000.parquet", "../../SECRET"))
-    assert "no file of an experiment" in run(capsys, "show", folder)[1]
+    assert "isn't a file of an experiment" in run(capsys, "show", folder)[1]
     (tmp_path / "tower.toml").write_text('game = "tower"\ngames = 2\n')
     assert run(capsys, "run", str(tmp_path / "tower.toml"))[0] == 0
     code, _, err = run(capsys, "compare", folder, str(tmp_path / "tower"))
