@@ -70,13 +70,17 @@ class IllegalMove(BartizanError):
 
 
 class AmbiguousMove(BartizanError):
-    """A shortened move that matches more than one legal move: the `candidates`, if they are known."""
+    """A shortened move that matches more than one legal move.
+
+    Where the candidates are whole moves, `heading` is the sentence to list them under.
+    """
 
     code = "ambiguous_move"
 
-    def __init__(self, message: str, candidates: Sequence[str] = ()) -> None:
+    def __init__(self, message: str, candidates: Sequence[str], heading: str = "") -> None:
         super().__init__(message)
         self.candidates = tuple(candidates)
+        self.heading = heading
 
 
 class NotYourTurn(BartizanError):

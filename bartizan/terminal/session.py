@@ -19,7 +19,6 @@ from bartizan.engine.errors import (
     BartizanError,
     IllegalMove,
     NotationError,
-    quoted,
 )
 from bartizan.engine.files import Unwritable, keep_old, write_atomically
 from bartizan.engine.scene import LogLine, Refusal, Scene
@@ -170,10 +169,10 @@ class Session:
             refusal = Refusal(clause=error.clause, sentence=str(error), rule=error.rule)
             self.console.print(refusal_lines(refusal), highlight=False)
             return
-        if not (isinstance(error, AmbiguousMove) and error.candidates):
+        if not (isinstance(error, AmbiguousMove) and error.heading):
             self.say(str(error), "yellow")
             return
-        self.say(f"{quoted(typed)} fits {len(error.candidates)} legal moves:", "yellow")
+        self.say(error.heading, "yellow")
         self._list(error.candidates[:CANDIDATES_SHOWN], "  ")
         more = len(error.candidates) - CANDIDATES_SHOWN
         if more > 0:

@@ -44,7 +44,8 @@ def complete(text: str, legal: Sequence[str], failure: UnknownMove) -> str:
         return fitting[0]
     if fitting:
         shown = ", ".join(f"'{move}'" for move in fitting[:4]) + (" …" if len(fitting) > 4 else "")
-        raise AmbiguousMove(f"{quoted(text)} fits {len(fitting)} legal moves: {shown}", fitting)
+        heading = f"{quoted(text)} fits {len(fitting)} legal moves:"
+        raise AmbiguousMove(f"{heading} {shown}", fitting, heading)
     raise failure
 
 

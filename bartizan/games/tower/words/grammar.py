@@ -89,5 +89,5 @@ def find_attack(state: State, face: int, sender: int, target: int, clause: str) 
     if len(different) > 1:
         ways = [f"{face_text(other)} at {seat}" for seat, other in sorted(different)]
         card = JANKEN.name(card_of(face))
-        raise AmbiguousMove(f"{seat_name(sender)}'s {card} could be {' or '.join(ways)}.")
+        raise AmbiguousMove(f"{seat_name(sender)}'s {card} could be {' or '.join(ways)}.", ways)
     return meanings[0]
