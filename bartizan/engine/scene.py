@@ -202,6 +202,11 @@ class Choice(Schema):
     extras: tuple[str, ...] = ()  # the ids of `Scene.extras` that may be added to its text
     throw: bool = False  # its text needs a method and a release: the client asks for the throw
 
+    @property
+    def sentence(self) -> str:
+        """What it does and what that is worth."""
+        return f"{self.label}: {self.note}." if self.note else f"{self.label}."
+
 
 class Extra(Schema):
     """One thing that may be added to a move that is reported."""

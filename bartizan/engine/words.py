@@ -57,8 +57,7 @@ class Verb:
 
     def reason(self, *look: Any, **fields: Any) -> str:
         """Give the reason for an action in one sentence, taken from its choice."""
-        choice = self.choice(*look, **fields)
-        return f"{choice.label}: {choice.note}." if choice.note else f"{choice.label}."
+        return self.choice(*look, **fields).sentence
 
 
 def offer(verb: str, **parts: Any) -> Choice:

@@ -377,11 +377,10 @@ class Session:
 
     def _list(self, moves: Sequence[str], margin: str = "") -> None:
         """Print moves; to people also what each of them does."""
-        told = {choice.text: choice for choice in self._scene().choices} if self.interactive else {}
+        choices = self._scene().choices if self.interactive else ()
+        told = {choice.text: choice.sentence for choice in choices if choice.label}
         for move in moves:
-            choice = told.get(move)
-            does = ", ".join(filter(None, (choice.label, choice.note))) if choice else ""
-            self.say(margin + ": ".join(filter(None, (move, does))))
+            self.say(f"{margin}{move}: {told[move]}" if move in told else f"{margin}{move}")
 
     def _do_save(self, name: str) -> None:
         if not name:

@@ -230,7 +230,7 @@ def test_aids_are_shown_and_moves_told_with_what_they_would_do() -> None:
     ):
         match.play(best(match))
     first, verb = telling[0], telling[0].text.split()[0]
-    told = f"{first.text}: {first.label}, {first.note} "
+    told = f"{first.text}: {first.label}: {first.note}. "
     assert told in table.type(f"legal {verb}")
     assert f" legal moves: {told}" in table.type(verb)
     while len(match.legal()) <= 8 or not (note := match.views.scene(match.seat_to_move).choices[0].note):

@@ -41,7 +41,7 @@ def test_moves_name_the_target_only_where_two_decks_make_it_unclear() -> None:
     assert "deflect 4s from 2 at 3 with Tr" in texts
     assert "deflect 5s from 3 with Tr" in texts
     assert match.text(match.parse("deflect 5s from 3 at 1 with Tr")) == "deflect 5s from 3 with Tr"
-    with pytest.raises(AmbiguousMove, match=r"Red's four of scissors could be 4s at 1 or 4s at 3\.") as caught:
+    with pytest.raises(AmbiguousMove, match=r"four of scissors could be 4s at 1 or 4s at 3\.") as caught:
         match.parse("deflect 4s from 2 with Tr")
     assert len(caught.value.candidates) == 2
     match = table(
