@@ -32,6 +32,8 @@ def sit(rooms: Rooms, house: House, options: Mapping[str, Any] = STEADY, **kept:
     room.excused.append(SLOW)
     room.sit(house.link(table))
     expect(room.page.get_by_role("group", name="View")).to_be_visible()
+    # The forts can be touched only once space is drawn, which takes long without a graphics card.
+    expect(room.page.locator(".view [data-zone='fort:2'] [data-item]").first).to_be_visible()
     return room, table
 
 
