@@ -30,6 +30,7 @@ from pettingzoo.utils import wrappers  # noqa: E402
 from bartizan.envs.gymnasium import (  # noqa: E402
     RENDER_MODES,
     VERSION,
+    check_reset_options,
     observation_box,
     rendered,
     with_mask,
@@ -114,7 +115,12 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
         return self._choices[self._known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a game: with a seed the first game of that seed, otherwise the next one."""
+        """Deal a game: with a seed the first game of that seed, otherwise the next one.
+
+        `options` has no meaning here: a game's are set when the environment is made, and refused with
+        `BadSetting`; others are ignored, as PettingZoo's own tests ask.
+        """
+        check_reset_options(dict.fromkeys({spec.key for spec in self.game.options} & {*(options or ())}))
         if seed is None and not self.batch.is_dealt:
             seed = secrets.randbits(63)
         self.batch.reset(seed=seed)

@@ -138,3 +138,9 @@ def test_agents_and_actions_that_make_no_sense_are_refused() -> None:
     for wrong in wrongs:
         with pytest.raises(BadSetting, match="action"):
             env.step(wrong)
+
+
+def test_a_game_s_options_are_not_set_by_a_reset() -> None:
+    made = zoo.env("alcazar")
+    with pytest.raises(BadSetting, match=r"^reset has no option 'havoc'; set a game's options when you make"):
+        made.reset(options={"havoc": True})
