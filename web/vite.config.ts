@@ -8,10 +8,10 @@ import { withoutAddresses } from "./plugins/without-addresses.ts";
 
 /** What every table needs at once. */
 const AT_EVERY_TABLE = [
-  "speech/log",
+  "speech/(log|faces|told)",
   "session/(flights|words)",
   "board/(board|narrow|views|actions|keys|drag)",
-  "things/(Thing|Card|Token|Piece|Log|faces|colours|told|Livery)",
+  "things/(Thing|Card|Token|Piece|Log|colours|Livery)",
   "zones/(felt|Felt|Place)",
 ];
 

@@ -421,11 +421,12 @@ class Verdict(Schema):
     ply: int  # the number of the decision, from 1, as records count
     seat: int
     move: str
+    label: str  # the move as a sentence
     chances: tuple[float, ...]  # of each seat to win before it, if the best move is played
     played: float  # this seat's chance with the move that was played
     loss: float = 0.0  # how much of this seat's chance the choice gave away
     best: str = ""  # a better move, if one was found
-    reason: str = ""  # its reason
+    reason: str = ""  # what it does and what speaks for it, as a sentence
     choices: int = 1  # legal moves; 1 was forced
     thrown: bool = False  # the move reports a throw, whose outcome was no choice
 

@@ -49,6 +49,7 @@ def _verdict(match: Match, ply: int, iterations: int) -> Verdict:
         ply=ply + 1,
         seat=seat,
         move=match.text(action),
+        label=match.views.label(action),
         chances=chances,
         played=reached[seat - 1],
         loss=loss,
@@ -132,19 +133,14 @@ def _told(verdict: Verdict, after: Sequence[float], names: Sequence[str], luck: 
     """Say how a decision turned the game; `after` are the chances at the next."""
     before, now = verdict.chances[verdict.seat - 1], after[verdict.seat - 1]
     who = "" if len(after) == 1 else names[verdict.seat - 1]
-    if verdict.loss >= abs(now - before) / 2:
-        whose = f"{who}’s move " if who else ""
-        return (
-            f"Turning point: move {verdict.ply}. {whose}“{verdict.move}” cost {points_of(verdict.loss)}. "
-            f"“{verdict.best}” would have kept {percent(before)}."
-        )
     whose = f"{who}’s" if who else "your"
+    said = f"Turning point: move {verdict.ply}. “{verdict.label}”"
+    if verdict.loss >= abs(now - before) / 2:
+        left = percent(before - verdict.loss)
+        return f"{said} cut {whose} chance to win from {percent(before)} to {left}. Better: {verdict.reason}"
     change = "rose" if now > before else "fell"
-    why = ". That was luck, not a decision" if luck or not _is_choice(verdict) else ""
-    return (
-        f"Turning point: move {verdict.ply}. After “{verdict.move}” {whose} chance to win "
-        f"{change} from {percent(before)} to {percent(now)}{why}."
-    )
+    why = " That was luck, not a decision." if luck or not _is_choice(verdict) else ""
+    return f"{said}: {whose} chance to win {change} from {percent(before)} to {percent(now)}.{why}"
 
 
 def percent(share: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -106,15 +107,20 @@ class Views:
             aim=self._throws.hinted_aim(action),
         )
 
+    def label(self, action: int) -> str:
+        """Say what an action does, without a full stop, from what the seat to move can see."""
+        return self._match.game.vocabulary.choice(self._seen_by_mover(), action).label
+
     def reason(self, action: int) -> str:
         """Say in one sentence what speaks for an action, from what the seat to move can see."""
-        return self._match.game.vocabulary.reason(
-            self._match.observations.observation(self._match.seat_to_move, self._match.ply), action
-        )
+        return self._match.game.vocabulary.reason(self._seen_by_mover(), action)
+
+    def _seen_by_mover(self) -> Any:
+        return self._match.observations.observation(self._match.seat_to_move, self._match.ply)
 
     def why_not_items(self, items: Sequence[str]) -> Refusal:
         """Explain why touching these things makes no move."""
-        observation = self._match.observations.observation(self._match.seat_to_move, self._match.ply)
+        observation = self._seen_by_mover()
         begins_a_move = False
         for move in self._match.game.intents(observation, items):
             if isinstance(move, str):

@@ -42,7 +42,7 @@ def test_every_decision_has_a_line_and_the_turning_point_a_sentence(
     assert lines[2].split()[1:4] == ["Red", "░" * 20, "0%"]  # it was Red's chance beside Blue's bar
     assert lines[3].split() == ["end", "░" * 20, "0%", ":", "100%"]
     assert lines[4].startswith("Average cost of a decision, in points of the chance to win: Blue ")
-    assert lines[5].startswith("Turning point: move 2. Blue’s move “end” cost ")
+    assert lines[5].startswith("Turning point: move 2. “End the turn: Red is next” cut Blue’s chance ")
     assert len(lines) == 6
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 
@@ -140,8 +141,8 @@ def test_the_blunder_that_gives_a_won_game_away_is_its_turning_point() -> None:
     assert (shot.chances, shot.loss, shot.best) == ((0.0, 1.0), 0.0, "")
     assert analysis.end == (0.0, 1.0)
     assert analysis.sentence == (
-        f"Turning point: move 2. Blue’s move “end” cost {round(100 * end.loss)} points. "
-        "“fire g4 g9” would have kept 100%."
+        f"Turning point: move 2. “End the turn: Red is next” cut Blue’s chance to win from 100% "
+        f"to {round(100 * end.played)}%. Better: {end.reason}"
     )
     assert match.ply == match.last_ply == 3
 
@@ -164,8 +165,9 @@ def test_a_blunder_before_a_resignation_is_the_turning_point() -> None:
     assert conclude(match, judged, (1.0, -1.0), 300).turning == 0  # Red was winning, and resigned
 
 
-def judged(**more: object) -> Verdict:
-    return Verdict(**{"ply": 1, "seat": 1, "move": "a", "chances": (0.5, 0.5), "played": 0.5, **more})  # type: ignore[arg-type]
+def judged(**more: Any) -> Verdict:
+    usual: Any = {"ply": 1, "seat": 1, "move": "a", "label": "A", "chances": (0.5, 0.5), "played": 0.5}
+    return Verdict(**{**usual, **more})
 
 
 def test_losses_are_averaged_over_the_choices_of_a_seat() -> None:

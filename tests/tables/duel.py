@@ -396,7 +396,7 @@ class DuelProvider:
         movers = cast(DuelMatch, match).movers[: match.ply]
         for ply, (mover, move) in enumerate(zip(movers, match.moves, strict=True), 1):
             even = (1 / match.seats,) * match.seats
-            yield Verdict(ply=ply, seat=mover, move=move, chances=even, played=even[0])
+            yield Verdict(ply=ply, seat=mover, move=move, label=move, chances=even, played=even[0])
 
     def conclude(self, match: Match, verdicts: Sequence[Verdict], settlement: Outcome | None) -> Analysis:
         returns = settlement.returns if settlement else ()

@@ -234,7 +234,9 @@ export class Teacher {
       this.mood = answer.accepted ? "good" : answer.said ? "wrong" : "";
     }
     this.news =
-      rest.length && answer.accepted ? happened(last.log, first.status.ply, movers(board.setting)) : "";
+      rest.length && answer.accepted
+        ? happened(last.log, first.status.ply, board.theme, movers(board.setting))
+        : "";
     this.answer = answer;
     if (tried && !answer.accepted) board.selection = [];
     if (!question.show && !question.items && !answer.refusal) this.takeUp(answer, last);
@@ -266,7 +268,8 @@ export class Teacher {
   }
 
   private speak(before: LessonAnswer | null, answer: LessonAnswer, scene: Scene, ply: number): void {
-    const played = scene.status.ply > ply ? happened(scene.log, ply, movers(this.board.setting)) : "";
+    const played =
+      scene.status.ply > ply ? happened(scene.log, ply, this.board.theme, movers(this.board.setting)) : "";
     const news = before?.ask.task !== answer.ask.task ? answer.ask.say : "";
     this.spoken = [this.said, played, news].filter(Boolean).map(sentence).join(" ");
   }

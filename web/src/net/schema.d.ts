@@ -2258,6 +2258,7 @@ export interface components {
             chances: number[];
             /** @default 1 */
             choices: number;
+            label: string;
             /** @default 0 */
             loss: number;
             move: string;

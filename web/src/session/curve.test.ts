@@ -6,6 +6,7 @@ const verdict = (more: Partial<Verdict>): Verdict => ({
   ply: 1,
   seat: 1,
   move: "end",
+  label: "End the turn",
   chances: [0.6, 0.4],
   played: 0.6,
   loss: 0,
@@ -17,7 +18,7 @@ const verdict = (more: Partial<Verdict>): Verdict => ({
 });
 const analysis: Analysis = {
   verdicts: [
-    verdict({ loss: 0.25, played: 0.35, best: "fire", reason: "Hits." }),
+    verdict({ loss: 0.25, played: 0.35, reason: "Fire: hits." }),
     verdict({ ply: 2, seat: 2, chances: [0.35, 0.65], loss: 0.5 }),
   ],
   end: [1, 0],
@@ -65,17 +66,17 @@ describe("the table's plies", () => {
 describe("decisions in words", () => {
   it("say what would have been better", () => {
     expect(verdictText(analysis.verdicts[0]!, name)).toBe(
-      "1. Blue: end. Chance to win 60% before, 35% after. Better: fire. Hits.",
+      "1. Blue: End the turn. Chance to win 60% before, 35% after. Better: Fire: hits.",
     );
-    expect(verdictText(verdict({}), name)).toBe("1. Blue: end. Chance to win 60%.");
-    expect(verdictText(verdict({ chances: [0.6], loss: 0.01, best: "draw" }), name)).toBe(
-      "1. end. Chance to win 60% before, 59% after. Better: draw.",
+    expect(verdictText(verdict({}), name)).toBe("1. Blue: End the turn. Chance to win 60%.");
+    expect(verdictText(verdict({ chances: [0.6], loss: 0.01, reason: "Draw." }), name)).toBe(
+      "1. End the turn. Chance to win 60% before, 59% after. Better: Draw.",
     );
   });
 
   it("do not blame anybody for a throw", () => {
     expect(verdictText(verdict({ thrown: true, played: 0.1 }), name)).toBe(
-      "1. Blue: end. Chance to win 60% before the throw, 10% after it.",
+      "1. Blue: End the turn. Chance to win 60% before the throw, 10% after it.",
     );
   });
 

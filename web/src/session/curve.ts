@@ -50,14 +50,14 @@ export const decisionAt = (versions: readonly number[], version: number): number
 
 /** One decision in words: who did what, how it stood, and what would have been better. */
 export function verdictText(verdict: Verdict, name: (seat: number) => string): string {
-  const { ply, seat, move, chances, played, loss, best, reason, thrown } = verdict;
+  const { ply, seat, label, chances, played, loss, reason, thrown } = verdict;
   const who = chances.length > 1 ? `${name(seat)}: ` : "";
   const before = percent(chances[seat - 1] ?? 0);
-  const said = [`${ply}. ${who}${move}.`];
+  const said = [`${ply}. ${who}${label}.`];
   if (thrown) said.push(t.chanceToWinBeforeTheThrow(before, percent(played)));
   else if (loss < TOLD_FROM) said.push(t.chanceToWin(before));
-  else said.push(t.fromTo(before, percent((chances[seat - 1] ?? 0) - loss), best), reason);
-  return said.filter(Boolean).join(" ");
+  else said.push(t.fromTo(before, percent((chances[seat - 1] ?? 0) - loss), reason));
+  return said.join(" ");
 }
 
 /** How it stood in the end. */

@@ -85,7 +85,9 @@ export class Past {
     this.view = { version, scene };
     showScene(this.board, scene, true);
     const { ply } = scene.status;
-    this.voice.say(`${this.placed(ply)} ${happened(scene.log, ply - 1, this.present.movers)}`);
+    this.voice.say(
+      `${this.placed(ply)} ${happened(scene.log, ply - 1, this.board.theme, this.present.movers)}`,
+    );
   }
 
   /** Where a ply stands, as it is said: a table's versions count undos too, so they are not spoken of. */

@@ -18,7 +18,7 @@ export function turnWords(before: Scene | null, scene: Scene, setting: Setting, 
   const back = before !== null && ply < before.status.ply;
   const news = back
     ? t.takenBack
-    : happened(scene.log, before ? before.status.ply : ply - 1, movers(setting));
+    : happened(scene.log, before ? before.status.ply : ply - 1, board.theme, movers(setting));
   const yours = scene.seat > 0 && scene.choices.length > 0;
   const can = yours
     ? options(

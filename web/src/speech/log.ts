@@ -1,7 +1,9 @@
 /** Put the log into words: the moves and their results. */
 
-import type { LogLine } from "../net/wire";
+import type { LogLine, Theme } from "../net/wire";
+import { ofName } from "./board";
 import { sentence } from "./sentences";
+import { told } from "./told";
 
 /** A scene tells its last plies only: keep the earlier ones that came before. */
 export function mergeLog(before: readonly LogLine[], now: readonly LogLine[], ply: number): LogLine[] {
@@ -9,21 +11,24 @@ export function mergeLog(before: readonly LogLine[], now: readonly LogLine[], pl
   return [...before.filter((line) => line.ply < first), ...now];
 }
 
-/** One ply in words: the player, the move if the scene has a sentence for it, and the result. */
-export function narrate(line: LogLine, movers: readonly string[]): string {
+/** One ply in words: the player, the move and the result. */
+export function narrate(line: LogLine, theme: Theme, movers: readonly string[] = []): string {
   const who = line.who || movers[line.seat - 1];
-  const move = line.label
-    ? [who && `${who}: `, line.label].filter(Boolean).join("")
-    : line.events.length
-      ? ""
-      : line.move;
-  return [move, ...line.events].filter(Boolean).map(sentence).join(" ");
+  const move = told(line, theme)
+    .map(({ text, card }) => (card ? `${card.rank} ${ofName(card.suit.name)}` : text))
+    .join("");
+  return [[who, move].filter(Boolean).join(": "), ...line.events].map(sentence).join(" ");
 }
 
 /** What happened after a given ply, as this seat saw it. */
-export function happened(log: readonly LogLine[], after: number, movers: readonly string[] = []): string {
+export function happened(
+  log: readonly LogLine[],
+  after: number,
+  theme: Theme,
+  movers: readonly string[] = [],
+): string {
   return log
     .filter((line) => line.ply > after)
-    .map((line) => narrate(line, movers))
+    .map((line) => narrate(line, theme, movers))
     .join(" ");
 }

@@ -10,8 +10,8 @@ export const yourTurn = "Your turn";
 export const chanceToWinBeforeTheThrow = (before: Said, played: Said): string =>
   `Chance to win ${before} before the throw, ${played} after it.`;
 export const chanceToWin = (before: Said): string => `Chance to win ${before}.`;
-export const fromTo = (before: Said, after: Said, best: Said): string =>
-  `Chance to win ${before} before, ${after} after. Better: ${best}.`;
+export const fromTo = (before: Said, after: Said, better: Said): string =>
+  `Chance to win ${before} before, ${after} after. Better: ${better}`;
 export const theEnd = (end: Said): string => `At the end: ${end}.`;
 export const theEndPercent = (percent: Said): string => `At the end: ${percent}.`;
 

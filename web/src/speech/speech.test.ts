@@ -33,6 +33,8 @@ const scene = complete("Scene", {
   ],
 });
 const solo = complete("Setting", { game: "g", title: "G", seats: 1, seat_names: ["You"] });
+const spades = { name: "spades", shape: "spade", colour: "black" };
+const theme = complete("Theme", { suits: { s: spades }, ranks: { T: "10" } });
 const zone = scene.zones[0] as Zone;
 const [foe, hidden] = zone.items as [Item, Item];
 const move = (text: string, label = ""): Choice => ({
@@ -96,10 +98,10 @@ describe("speak", () => {
 
   it("tells what happened since, and what is asked", () => {
     const log: LogLine[] = [line(1, "a", ["Old."]), line(2, "b", ["New"]), line(3, "c")];
-    expect(happened(log, 1)).toBe("New. c.");
+    expect(happened(log, 1, theme)).toBe("B. New. C.");
     const extra = { ...line(4, "end"), label: "ends its turn" };
-    expect(happened([extra], 3, ["Seat 1"])).toBe("Seat 1: ends its turn.");
-    expect(happened([{ ...extra, who: "Seat 4" }], 3, ["Seat 1"])).toBe("Seat 4: ends its turn.");
+    expect(happened([extra], 3, theme, ["Seat 1"])).toBe("Seat 1: ends its turn.");
+    expect(happened([{ ...extra, who: "Seat 4" }], 3, theme, ["Seat 1"])).toBe("Seat 4: ends its turn.");
     expect(prompt(scene, solo)).toBe("What now?");
   });
 
@@ -166,10 +168,12 @@ describe("a board in words", () => {
 
   it("tells a move with its player, then its result", () => {
     const shot = { ...line(4, "fire a1 b1", ["The wall is destroyed."]), seat: 2, label: "Fire at b1" };
-    expect(narrate(shot, ["Blue", "Red"])).toBe("Red: Fire at b1. The wall is destroyed.");
-    expect(narrate(shot, [])).toBe("Fire at b1. The wall is destroyed.");
-    expect(narrate(line(4, "end", ["It ends."]), ["Blue", "Red"])).toBe("It ends.");
-    expect(narrate(line(4, "end"), [])).toBe("end.");
+    expect(narrate(shot, theme, ["Blue", "Red"])).toBe("Red: Fire at b1. The wall is destroyed.");
+    expect(narrate(shot, theme)).toBe("Fire at b1. The wall is destroyed.");
+    expect(narrate(line(4, "end", ["It ends."]), theme, ["Blue", "Red"])).toBe("Blue: End. It ends.");
+    expect(narrate(line(4, "end"), theme)).toBe("End.");
+    const beaten = line(4, "defend left.front with 8s Ts");
+    expect(narrate(beaten, theme)).toBe("Defend left front with 8 of spades 10 of spades.");
   });
 
   it("lists what is farther off, the nearest first", () => {

@@ -4,7 +4,7 @@
  */
 
 import type { Theme } from "../../net/wire";
-import { type Face, readFace } from "../../things/faces";
+import { type Face, readFace } from "../../speech/faces";
 import { shapeOf } from "../../things/shapes";
 import { CARD } from "../geometry";
 
