@@ -6,7 +6,8 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -20,6 +21,7 @@ from tests.browser.looks import faults_of
 from tests.browser.room import Room, Rooms
 
 GAME, TITLE = "castle-danger", "Castle Danger"
+LEFT = re.compile(r"^\d+%, about \d+ s left$")
 TITLES = {"page": "Beginner", "squire": "Easy", "knight": "Medium", "greedy": "Greedy", "random": "Random"}
 
 
@@ -90,16 +92,41 @@ def fresh(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     house.stop()
 
 
+def compiling(house: House) -> list[int]:
+    """Return the processes that compile games for a server."""
+    assert house._process is not None
+    server = house._process.pid
+    return [
+        int(stat.parent.name)
+        for stat in Path("/proc").glob("[0-9]*/stat")
+        if int(stat.read_text().rpartition(")")[2].split()[1]) == server
+    ]
+
+
+@contextmanager
+def paused(processes: Sequence[int]) -> Iterator[None]:
+    """Let processes do nothing, however long it takes to look at a page."""
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+
+
 def test_a_table_opened_too_early_is_laid_when_its_game_is_ready(fresh: House, rooms: Rooms) -> None:
     room = rooms.open(phone=True, width=360, house=fresh)
     room.goto("/")
     expect(card(room).get_by_role("progressbar")).to_be_visible()
-    sit(room, "page")
-    bar = room.page.locator(".cover").get_by_role("progressbar", name="Getting ready")
-    expect(bar).to_be_visible()
-    assert "Compiling the rules" in room.spoken
-    expect(room.page.get_by_text(re.compile(r"^\d+%, about \d+ s left$"))).to_be_visible()
-    assert faults_of(room.page, "getting ready") == []
+    expect(card(room).get_by_text(LEFT)).to_be_visible()
+    with paused(compiling(fresh)):
+        sit(room, "page")
+        bar = room.page.locator(".cover").get_by_role("progressbar", name="Getting ready")
+        expect(bar).to_be_visible()
+        assert "Compiling the rules" in room.spoken
+        expect(room.page.get_by_text(LEFT)).to_be_visible()
+        assert faults_of(room.page, "getting ready") == []
     expect(bar).to_have_count(0, timeout=300_000)
     room.laid(0)
     room.play(msgspec.convert(room.scene["choices"][0], Choice))
@@ -108,15 +135,10 @@ def test_a_table_opened_too_early_is_laid_when_its_game_is_ready(fresh: House, r
 
 def test_ctrl_c_ends_what_compiles_too(fresh: House) -> None:
     """The processes beside end with the server, at once and without a word."""
-    assert fresh._process is not None
-    server = fresh._process.pid
-    beside = [
-        int(stat.parent.name)
-        for stat in Path("/proc").glob("[0-9]*/stat")
-        if int(stat.read_text().rpartition(")")[2].split()[1]) == server
-    ]
+    beside = compiling(fresh)
     assert beside
-    os.kill(server, signal.SIGINT)
+    assert fresh._process is not None
+    os.kill(fresh._process.pid, signal.SIGINT)
     assert fresh._process.wait(60) == 0
     assert not any(Path(f"/proc/{process}").exists() for process in beside)
     fresh.start()
