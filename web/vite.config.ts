@@ -9,7 +9,7 @@ import { withoutAddresses } from "./plugins/without-addresses.ts";
 /** What every table needs at once. */
 const AT_EVERY_TABLE = [
   "speech/(log|faces|told)",
-  "session/(flights|words)",
+  "session/(flights|outcome|words)",
   "board/(board|narrow|views|actions|keys|drag)",
   "things/(Thing|Card|Token|Piece|Log|colours|Livery)",
   "zones/(felt|Felt|Place)",

@@ -100,7 +100,7 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         except tomllib.TOMLDecodeError as error:
             where = f": {error}" if "game" in text else ""  # of another text it would tell nothing
             raise CorruptRecord(
-                f"This is not the record of a game, or its head is damaged{where}."
+                f"This is not the record of a game, or its first lines are damaged{where}."
             ) from error
         for key in table:
             if key not in KEYS:

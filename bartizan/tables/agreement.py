@@ -55,12 +55,15 @@ USUAL = Agreement()  # no agreement
 
 
 def points_of(outcome: Outcome) -> tuple[int, ...]:
-    """Return the half points that each seat gets from a game: 2 for a win, 1 for a shared one or a draw."""
-    seats, winners = len(outcome.returns), outcome.winners
-    if not winners:
-        even = not any(outcome.returns)
-        return (int(even),) * seats
-    return tuple((2 if len(winners) == 1 else 1) * (seat in winners) for seat in range(1, seats + 1))
+    """Return the half points that each seat gets from a game.
+
+    A win counts 2, with a whole side too; a shared victory or a draw counts 1.
+    """
+    if not outcome.winners:
+        return (int(not any(outcome.returns)),) * len(outcome.returns)
+    return tuple(
+        (1 + (value == 1)) * (seat in outcome.winners) for seat, value in enumerate(outcome.returns, 1)
+    )
 
 
 def standing(agreement: Agreement, outcome: Outcome | None, seats: int) -> tuple[int, ...]:

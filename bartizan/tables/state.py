@@ -253,6 +253,8 @@ class TableState:
             self.settlement = Settlement(reason=reason, loser=seat)
         else:
             self.players[seat] = usual_program(self.match.game.players())
+            lost = "resigned" if reason == "resignation" else "ran out of time"
+            self.tell(f"@{seat} {lost}. The computer plays on.")
 
     def moves_at(self, version: int) -> list[CheckedMove]:
         """Return the moves that had been played, and not undone, at a version of the table."""

@@ -124,7 +124,7 @@ def test_a_finished_game_is_looked_back_on(rooms: Rooms, house: House, plan: Pla
     for number in (1, 2):
         verdict = found["verdicts"][number - 1]
         chance = round(100 * verdict["chances"][0])
-        begins = re.compile(rf"^{number}\. {re.escape(verdict['move'])}\. .*\b{chance}%")
+        begins = re.compile(rf"^{number}\. {re.escape(verdict['label'])}\. .*\b{chance}%")
         expect(slider).to_have_attribute("aria-valuetext", begins)
         expect(panel.locator(".words")).to_have_text(begins)
         page.keyboard.press("ArrowRight")
@@ -168,7 +168,7 @@ def test_two_sides_share_the_curve(rooms: Rooms, house: House) -> None:
     expect(panel.locator("[data-colour=blue]")).to_have_count(1)
     slider.focus()
     room.page.keyboard.press("Home")
-    expect(slider).to_have_attribute("aria-valuetext", re.compile("^1\\. Blue: add cannon\\."))
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^1\\. Blue: Add a Cannon on d1\\."))
     assert faults_of(room.page, "two sides") == []
 
 

@@ -134,15 +134,15 @@ def test_a_line_that_is_no_move_is_named(text: str) -> None:
             "head has an unknown key 'colour'; it has game, rules,",
         ),
         ('game = "alcazar"\nmoves = ["end"]', "unknown key 'moves'"),
-        ('game = "alcazar', "This is not the record of a game, or its head is damaged"),
+        ('game = "alcazar', "This is not the record of a game, or its first lines are damaged"),
         (
             'game = "alcazar"\nseats = "one"',
             "The record's head is not right: seats is a text; it must be a whole number.",
         ),
         ('game = "alcazar"\nseed = 5', "The record's head is not right"),
         ('game = "alcazar"\noptions = 5', "The record's head is not right"),
-        ("\x00", "This is not the record of a game, or its head is damaged."),
-        ("hello", "This is not the record of a game, or its head is damaged."),
+        ("\x00", "This is not the record of a game, or its first lines are damaged."),
+        ("hello", "This is not the record of a game, or its first lines are damaged."),
     ],
 )
 def test_a_head_that_is_not_right_is_explained(head: str, sentence: str) -> None:

@@ -278,6 +278,15 @@ async def test_the_game_with_somebody_who_left_is_adjourned_and_taken_up_again(t
         await one.move()
 
 
+async def test_everyone_hears_that_a_program_plays_for_whoever_resigned(tmp_path: Path) -> None:
+    async with opened(tmp_path, DuelProvider()) as tables:
+        (_, one, two, three), _ = await gather(tables, seats=3)
+        await two.do("resign")
+        for guest in (one, two, three):
+            assert guest.sync["news"]["text"] == "@2 resigned. The computer plays on."
+        assert "result" not in one.sync["scene"]
+
+
 # Names and talk -------------------------------------------------------------------------------------------
 
 
@@ -480,6 +489,23 @@ async def test_a_series_is_counted_across_rematches_by_player_not_by_seat(tmp_pa
         await second.do("rematch")
         third = await Guest(*await tables.open(first.sync["rematch"]["table"], keys[1])).come()
         assert third.sync["series"] == {"best_of": 3, "game": 1, "points": [0, 0]}
+
+
+@pytest.mark.parametrize(
+    ("winners", "returns", "points"),
+    [
+        ((1,), (1.0, -1.0), (2, 0)),
+        ((1, 3), (1.0, -1.0, 1.0, -1.0), (2, 0, 2, 0)),  # a side's victory counted half
+        ((1, 3), (0.0, -1.0, 0.0), (1, 0, 1)),
+        ((1, 2), (0.0, 0.0), (1, 1)),
+        ((), (0.0, 0.0), (1, 1)),
+        ((), (-1.0, -1.0), (0, 0)),
+    ],
+)
+def test_a_shared_victory_counts_half(
+    winners: tuple[int, ...], returns: tuple[float, ...], points: tuple[int, ...]
+) -> None:
+    assert points_of(Outcome(winners=winners, returns=returns)) == points
 
 
 @given(st.lists(st.sampled_from([(1,), (2,), (3,), (1, 3), ()]), min_size=1, max_size=9))

@@ -4,7 +4,7 @@ import { type KeptResult, type TableEntry, store } from "../net/store";
 import type { Scene, Setting, Sync } from "../net/wire";
 import { record } from "../net/http";
 import { keysOf } from "../net/tokens";
-import { hasWon, share } from "./outcome";
+import { hasWon, headline, roundOf, share } from "./outcome";
 import { reseated } from "./seats";
 
 type Keys = Pick<TableEntry, "table" | "token">;
@@ -17,7 +17,7 @@ export function rememberTable({ table, token }: Keys, setting: Setting, { head, 
     title: setting.title,
     seat: scene.seat,
     used: Date.now(),
-    round: scene.status.round,
+    round: roundOf(scene.status),
     ply: scene.status.ply,
     headline: scene.result?.headline ?? "",
     head,
@@ -64,10 +64,11 @@ export function countResult(
   const { result, seat } = scene;
   if (!result || seat === 0 || keysOf(token).length > 1) return;
   const entry = store.table(table, token);
+  const told = headline(result, [seat]);
   const kept: KeptResult = {
     table,
     won: hasWon(result.outcome, seat),
-    headline: result.headline,
+    headline: told,
     score: result.outcome.points[seat - 1] ?? null,
     deal: entry?.deal ?? "new",
     date: entry?.date ?? "",
@@ -85,8 +86,7 @@ export function countResult(
   };
   if (!store.finish(setting.game, entry?.options ?? {}, kept)) return;
   record(table, keysOf(token)[0] ?? "").then(
-    (text) =>
-      store.keepRecord({ table, game: setting.game, headline: result.headline, when: kept.when, text }),
+    (text) => store.keepRecord({ table, game: setting.game, headline: told, when: kept.when, text }),
     () => undefined, // it can be had from the table as long as that is kept
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome, Result } from "../net/wire";
-import { hasWon, headline, share, written } from "./outcome";
+import { complete } from "../net/complete";
+import { hasWon, headline, roundOf, share } from "./outcome";
 
 const outcome = (winners: number[], returns: number[]): Outcome => ({
   winners,
@@ -29,6 +30,21 @@ describe("headline", () => {
     text: "",
     items: [],
   });
+  it("speaks to whoever resigned, ran out of time or won with others", () => {
+    const end = result([2], [-1, 1]);
+    expect(headline({ ...end, headline: "Blue resigns." }, [1])).toBe("You resigned.");
+    expect(headline({ ...end, headline: "Blue is out of time." }, [1])).toBe("You ran out of time.");
+    expect(headline({ ...end, headline: "Blue resigns." }, [2])).toBe("You win.");
+    const by = (winners: number[], returns: number[]): Result => ({
+      ...end,
+      outcome: { ...outcome(winners, returns), clause: "CB-24" },
+      headline: "Side 1 wins.",
+    });
+    expect(headline(by([1, 3], [1, -1, 1, -1]), [3])).toBe("Your side wins.");
+    expect(headline(by([1, 3], [1, -1, 1, -1]), [2])).toBe("Side 1 wins.");
+    expect(headline(by([1, 3], [0, -1, 0]), [3])).toBe("Side 1 wins."); // a shared victory
+    expect(headline(by([2], [-1, 1]), [1])).toBe("Side 1 wins.");
+  });
   it("speaks to who has won, where one person plays one seat here", () => {
     expect(headline(result([1], [1, -1]), [1])).toBe("You win.");
     expect(headline(result([1], [1, -1]), [2])).toBe("Blue wins.");
@@ -48,8 +64,12 @@ describe("share", () => {
     expect(shares(outcome([], [-1, -1]))).toEqual([0, 0]);
     expect(shares(outcome([1], [1]))).toEqual([1]);
   });
+});
 
-  it("is written with halves", () => {
-    expect([0, 0.5, 1, 2.5].map(written)).toEqual(["0", "½", "1", "2½"]);
+describe("rounds", () => {
+  it("are counted where the game doesn't count turns", () => {
+    const turn = { label: "Turn", value: "4 of 60", note: "" };
+    expect(roundOf(complete("Status", { round: 4 }))).toBe(4);
+    expect(roundOf(complete("Status", { round: 4, facts: [turn] }))).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { clockFace, named } from "./shown";
+import { clockFace, named, written } from "./shown";
 
 describe("names in the game's words", () => {
   const seats = ["Blue", "Red"];
@@ -23,4 +23,8 @@ it("shows time as a clock does", () => {
     "1:00:00",
     "1 d 1 h",
   ]);
+});
+
+it("writes points with halves", () => {
+  expect([0, 0.5, 1, 2.5].map(written)).toEqual(["0", "½", "1", "2½"]);
 });

@@ -64,3 +64,7 @@ export function clockFace(milliseconds: number): string {
   if (seconds < 10) return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
   return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
 }
+
+/** Write points as one does over the board: 1½. */
+export const written = (sum: number): string =>
+  `${Math.floor(sum) || (sum % 1 ? "" : 0)}${sum % 1 ? "½" : ""}`;

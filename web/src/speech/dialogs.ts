@@ -106,7 +106,7 @@ export const winsTheSeries = (who: Said, own: boolean): string =>
   `${who} ${own ? "win" : "wins"} the series.`;
 export const theSeriesIsDrawn = "The series is drawn.";
 export const gameBestOf = (game: Said, best_of: Said): string => `Game ${game}, best of ${best_of}`;
-export const ruleClause = (clause: Said): string => `Rule ${clause}`;
+export const seeTheRule = "See the rule";
 export const rounds = "Rounds";
 export const decisions = "Decisions";
 export const hints = "Hints";
@@ -210,7 +210,9 @@ export const bartizanTitle = (title: Said): string => `Bartizan · ${title}`;
 export const hintsUsed = (hints: number): string => counted(hints, "hint");
 export const noHints = "no hints";
 export const undone = (undos: Said): string => `${undos} undone`;
-export const againstOpponents = (opponents: Said): string => `against ${opponents}`;
+/** What you did, for those who hear it from you: "I win." */
+export const asI = (words: string): string => words.replace(/^Your\b/, "My").replace(/^You\b/, "I");
+export const againstOpponents = (levels: Said): string => `against the computer (${levels})`;
 export const roundsPlayed = (count: number): string => counted(count, "round");
 export const decisionsTaken = (plies: number): string => counted(plies, "decision");
 export { anotherGame, tryAgain, you, allGames, table, rules, log, chat, decline, neverMind } from "./common";

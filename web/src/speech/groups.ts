@@ -1,6 +1,7 @@
 /** Name options and their values for people: "King file", in the group "Setup". */
 
 import type { OptionInfo, OptionValue } from "../net/wire";
+import { onOff } from "./options";
 
 export const words = (key: string): string =>
   key.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
@@ -16,6 +17,10 @@ export function grouped(given: readonly OptionInfo[]): [string, OptionInfo[]][] 
     given.filter((option) => group(option.key) === name),
   ]);
 }
+
+/** An option with its value in a list: "King file: e". */
+export const chosen = (key: string, value: OptionValue): string =>
+  `${words(own(key))}: ${typeof value === "boolean" ? onOff(value) : written(value, "")}`;
 
 export const written = (value: OptionValue, usual: OptionValue): string =>
   `${String(value).replaceAll("_", " ")}${value === usual ? " (usual)" : ""}`;

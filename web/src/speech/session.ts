@@ -22,6 +22,9 @@ export const hintTextChanceReason = (text: Said, chance: Said, reason: Said): st
 
 // outcome
 export const youWin = "You win.";
+export const yourSideWins = "Your side wins.";
+export const youResigned = "You resigned.";
+export const youRanOutOfTime = "You ran out of time.";
 
 // past
 export const moveTakenBackSince = (ply: Said): string => `Move ${ply}, since taken back.`;

@@ -4,6 +4,7 @@ import * as t from "../speech/dialogs";
 import type { TableEntry } from "../net/store";
 import type { Result, Setting } from "../net/wire";
 import { dealWords } from "../lobby/known";
+import { playerTitle } from "../speech/players";
 import { href } from "../ui/route";
 
 export interface Told {
@@ -13,6 +14,9 @@ export interface Told {
   /** Empty where the deal cannot be passed on. */
   readonly link: string;
 }
+
+/** How well a computer player plays, within a sentence: "medium" for "knight:deft". */
+export const levelOf = (player: string): string => playerTitle(player.replace(/:.*/, "")).toLowerCase();
 
 /** The seed that a record tells. */
 export const seedOf = (record: string): string => /^seed = "([0-9a-f]{1,32})"$/m.exec(record)?.[1] ?? "";
