@@ -39,9 +39,10 @@ export const lost = "Lost";
 export const youHaventFinishedAGameYet = "You haven’t finished a game yet.";
 export const chooseOne = "Choose one";
 export const records = "Records";
-export const replayGameHeadline = (game: Said, headline: Said): string => `Replay ${game}, ${headline}`;
+/** A button's name with the game that it is for: "Replay Tower, You win." */
+export const forGame = (button: Said, game: Said, headline: Said): string => `${button} ${game}, ${headline}`;
 export const download = "Download";
-export const forget = "Forget";
+export const deleteRecord = "Delete record";
 export const yourLast200FinishedGamesWill = "Your last 200 finished games will appear here.";
 export const exportAll = "Export all";
 export const importIt = "Import";
