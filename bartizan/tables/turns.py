@@ -13,7 +13,8 @@ def check_turn(state: TableState, seat: int) -> None:
     if not asked:
         raise GameOver("The game is over.")
     if asked != seat:
-        raise NotYourTurn(f"It is seat {asked}'s turn." if seat else "Spectators can't move.")
+        mover = state.setting.seat_names[asked - 1]
+        raise NotYourTurn(f"It's {mover}'s turn." if seat else "Spectators can't move.")
 
 
 def refusal_of(error: IllegalMove) -> Refusal:
