@@ -92,6 +92,11 @@ def test_a_whole_game_by_mouse(rooms: Rooms, plan: Plan) -> None:
         "Hints": "1",
         "Undos": "1",
     }
+    room.press(end.get_by_role("button", name="See the rule"))
+    expect(
+        room.dialog("Rules").locator(f'[data-clause="{room.scene["result"]["outcome"]["clause"]}"]')
+    ).to_be_visible()
+    page.keyboard.press("Escape")
     room.press(end.get_by_role("link", name="All games"))
     for _ in range(2):  # the second time on a page loaded anew
         expect(room.sheet().get_by_text("won 1 of 1, streak 1, best 1")).to_be_visible()

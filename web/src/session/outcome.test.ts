@@ -38,12 +38,12 @@ describe("headline", () => {
     const by = (winners: number[], returns: number[]): Result => ({
       ...end,
       outcome: { ...outcome(winners, returns), clause: "CB-24" },
-      headline: "Side 1 wins.",
+      headline: "Red’s side wins.",
     });
     expect(headline(by([1, 3], [1, -1, 1, -1]), [3])).toBe("Your side wins.");
-    expect(headline(by([1, 3], [1, -1, 1, -1]), [2])).toBe("Side 1 wins.");
-    expect(headline(by([1, 3], [0, -1, 0]), [3])).toBe("Side 1 wins."); // a shared victory
-    expect(headline(by([2], [-1, 1]), [1])).toBe("Side 1 wins.");
+    expect(headline(by([1, 3], [1, -1, 1, -1]), [2])).toBe("Red’s side wins.");
+    expect(headline(by([1, 3], [0, -1, 0]), [3])).toBe("Red’s side wins."); // a shared victory
+    expect(headline(by([2], [-1, 1]), [1])).toBe("Red’s side wins.");
   });
   it("speaks to who has won, where one person plays one seat here", () => {
     expect(headline(result([1], [1, -1]), [1])).toBe("You win.");

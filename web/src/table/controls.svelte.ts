@@ -31,6 +31,8 @@ export class Controls {
   open = $state<Sheet | "">("");
   /** The clause at which the rules open. */
   clause = $state("");
+  /** Whether that clause ended the game and was opened from its result. */
+  private ruled = false;
   /** Whether looking back begins by itself. */
   running = $state(false);
   /** Whether the finished game's chances are shown. */
@@ -103,10 +105,10 @@ export class Controls {
     return seats.map((token, at) => (ownSeats.includes(at + 1) || isFree(token, at + 1) ? token : ""));
   }
 
-  /** A dialog that closes late must not close the next one. */
+  /** A dialog that closes late must not close the next one; from the rule that ended a game one goes back. */
   show(sheet: Sheet, open: boolean): void {
     if (open) this.open = sheet;
-    else if (this.open === sheet) this.open = "";
+    else if (this.open === sheet) this.open = sheet === "rules" && this.ruled ? "result" : "";
   }
 
   /** Whether what is asked and what can be done stand beside the table instead of above and below it. */
@@ -132,6 +134,7 @@ export class Controls {
 
   openClause(id: string): void {
     this.clause = id;
+    this.ruled = this.open === "result";
     this.open = "rules";
   }
 
