@@ -274,7 +274,7 @@ def test_the_result_says_who_has_won_and_why() -> None:
     assert result.outcome == Outcome(winners=(1,), returns=(1.0,), points=(10,), clause="CB-24")
     result = finished(4, {"points": 10}, {"points": 3}).views.scene(1).result
     assert result is not None
-    assert result.headline == "Side 1 wins."
+    assert result.headline == "Red's side wins."
     assert result.outcome.winners == (1, 3)
     assert result.outcome.returns == (1.0, -1.0, 1.0, -1.0)
     assert result.outcome.points == (10, 3, 10, 3)
@@ -328,4 +328,4 @@ def test_the_race_shows_everyones_points() -> None:
 
 def test_a_side_of_several_seats_runs_as_one() -> None:
     [race] = Match("card-barrage", None, 4, "4").views.scene(0).races
-    assert [racer.label for racer in race.racers] == ["Side 1", "Side 2"]
+    assert [racer.label for racer in race.racers] == ["Red's side", "Blue's side"]

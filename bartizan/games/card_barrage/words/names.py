@@ -23,8 +23,9 @@ def seat_name(observation: State, seat: int) -> str:
 
 
 def side_name(observation: State, side: int) -> str:
-    """Return a side's name; a side with one seat has that seat's name."""
-    return seat_name(observation, side) if observation.castles == observation.sides else f"side {side + 1}"
+    """Return a side's name: its first seat's, or ``Red's side`` where seats play together."""
+    first = seat_name(observation, side)
+    return first if observation.castles == observation.sides else f"{first}'s side"
 
 
 def keeper_name(observation: State, keeper: int) -> str:
