@@ -14,7 +14,7 @@ help: ## this list
 	@echo
 	@echo "Settings: PYTHON=python3.12, ARGS=\"…\" for play, bench, screenshots, balance, baselines and lock, SKIP_BROWSER=1 and BARTIZAN_CHROMIUM=… for test."
 
-play: ## set everything up (once), start the server and open a table
+play: ## set everything up (once), start the server and open the games
 	$(BOOTSTRAP) play $(ARGS)
 
 test: ## format, lint, types, generated files, client, tests, browser tests

@@ -25,7 +25,7 @@ from scripts.progress import ROOT, Failed, Problem, Progress
 
 # name: (what it does, the locks that it needs installed)
 COMMANDS = {
-    "play": ("set everything up, start the server and open a table", ["build", "runtime"]),
+    "play": ("set everything up, start the server and open the games", ["build", "runtime"]),
     "test": ("run every check and test", ["build", "runtime", "more", "dev"]),
     "env": ("make the Python environment, with what the tests need", ["build", "runtime", "more", "dev"]),
     "client": ("build the browser client", ["build"]),

@@ -28,7 +28,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     elevation: float  # degrees, of the way the card goes, above the table
     azimuth: float  # degrees to the thrower's right
     height: float  # metres, of the card's middle above the table
-    offset: float  # metres to the right of the middle of the own castle
+    offset: float  # metres to the right of the middle of your own castle
     nose: float  # degrees, the front edge above the back edge
     roll: float  # degrees, the right edge below the left edge
     spin: float  # rad/s about the card's normal, anticlockwise seen from above
@@ -71,7 +71,7 @@ COMMON = {
     "azimuth": Range(-50, 50, 0, "degrees", "how far to the thrower's right it goes"),
     "height": Range(0.08, 0.25, 0.2, "m", "how high above the table it is let go"),
     # The castle's line is as long as its card, and as long again at either end (CB-27).
-    "offset": Range(-0.1425, 0.1425, 0, "m", "how far right of the middle of the own castle it is let go"),
+    "offset": Range(-0.1425, 0.1425, 0, "m", "how far right of the middle of your own castle it is let go"),
     "roll": Range(-40, 40, 0, "degrees", "how far its right edge is down"),
 }
 RANGES: dict[str, dict[str, Range]] = {
