@@ -77,8 +77,8 @@ def main(argv: list[str]) -> int:
 def keep_bytecode() -> None:
     """Keep compiled Python out of the tree where the environment asks for that, but do keep it.
 
-    Else each of the hundreds of processes that compile rules or are tested compiles all of Numba's sources
-    anew: a second of processor.
+    Otherwise each of the hundreds of processes that compile or test rules compiles all of Numba's sources
+    again, which takes a second of CPU time.
     """
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".build" / "bytecode"))

@@ -16,7 +16,7 @@ OWN, OTHER, PATH, FIRST, CARD = "o", "#", ".", "x", "@"
 def picture(layout: TableLayout, flown: Flown) -> list[str]:
     """Return the lines of a picture: what lay there, what was pushed where, and the way of the card.
 
-    ``o`` is the own side's cards, ``#`` the others', ``.`` the way, ``x`` the first contact, ``@`` the card
+    ``o`` is your own side's cards, ``#`` the others', ``.`` the way, ``x`` the first contact, ``@`` the card
     at rest.
     """
     from shapely import Point

@@ -1,4 +1,4 @@
-"""Read what is kept of a table from the rows of its database, be it SQLite or PostgreSQL."""
+"""Read what is kept of a table from the rows of its database, SQLite or PostgreSQL."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ export interface KeptThrow {
   distance: number;
   hand: "steady" | "human";
   hit: boolean;
-  /** Where it first came down: metres to the right and ahead of the own castle. */
+  /** Where it first came down: metres to the right and ahead of your own castle. */
   aside: number;
   ahead: number;
   when: number;
@@ -190,7 +190,7 @@ export function resultsKey(game: string, options: Record<string, OptionValue>): 
   return [game, ...parts].join(" ");
 }
 
-/** Whether hints did much of the work: of the own decisions, where others sat at the table as well. */
+/** Whether hints did much of the work: of your own decisions, where others sat at the table as well. */
 export const aided = ({ hints, plies, against = [] }: KeptResult): boolean =>
   hints > 0 && hints * AIDED_PLIES * (against.length + 1) >= plies;
 

@@ -25,7 +25,7 @@ export function rememberTable({ table, token }: Keys, setting: Setting, { head, 
   });
 }
 
-/** The points of a series with a finished game in it: the own seat's, then the other's. */
+/** The points of a series with a finished game in it: your seat's, then the other's. */
 export function series(before: readonly [number, number], scene: Scene, own: number): [number, number] {
   const gain = scene.result ? share(scene.result.outcome, own) : 0;
   return [before[0] + gain, before[1] + 1 - gain];

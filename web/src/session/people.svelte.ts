@@ -244,7 +244,7 @@ export class People {
   }
 
   /**
-   * Give the own seat a name and arms, and keep them for the next table; returns what was wrong with them, or
+   * Give your seat a name and arms, and keep them for the next table; returns what was wrong with them, or
    * "".
    */
   async call(name: string, arms: string, quiet = false): Promise<string> {
