@@ -18,7 +18,7 @@ if sys.version_info < (3, 11):  # noqa: UP036
     sys.exit(2)
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from scripts import checks, setup
 from scripts.progress import ROOT, Failed, Problem, Progress
@@ -92,8 +92,12 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
         with setup.one_at_a_time():
             build, *rest = COMMANDS[command][1]
             setup.venv(progress)
-            beside = pool.submit(build_client, command, build, progress)
-            if setup.python(progress, *rest[:1]) and command == "play":
+            tools = pool.submit(setup.python, progress, build)
+            beside = pool.submit(build_client, command, tools, progress)
+            fresh = setup.python(progress, *rest[:1])
+            tools.result()
+            setup.editable(progress)
+            if fresh and command == "play":
                 setup.read_server()  # while the client is built
             compiles = command == "test"
             rules = pool.submit(setup.compile_rules, progress, "--batches", "--envs") if compiles else None
@@ -122,10 +126,9 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     return 0
 
 
-def build_client(command: str, tools: str, progress: Progress) -> None:
-    """Install the build tools, then bartizan itself, and build the client where `command` uses it."""
-    setup.python(progress, tools)
-    setup.editable(progress)
+def build_client(command: str, tools: Future[bool], progress: Progress) -> None:
+    """Build the client where `command` uses it, once the build tools are there."""
+    tools.result()
     if command in ("play", "client", "wheel", "screenshots"):
         setup.client(progress)
 
