@@ -136,8 +136,7 @@ def _told(verdict: Verdict, after: Sequence[float], names: Sequence[str], luck: 
     whose = f"{who}’s" if who else "your"
     said = f"Turning point: move {verdict.ply}. “{verdict.label}”"
     if verdict.loss >= abs(now - before) / 2:
-        left = percent(before - verdict.loss)
-        return f"{said} cut {whose} chance to win from {percent(before)} to {left}. Better: {verdict.reason}"
+        return f"{said} cut {whose} chance to win from {percent(before)} to {percent(before - verdict.loss)}."
     change = "rose" if now > before else "fell"
     why = " That was luck, not a decision." if luck or not _is_choice(verdict) else ""
     return f"{said}: {whose} chance to win {change} from {percent(before)} to {percent(now)}.{why}"

@@ -142,7 +142,7 @@ def test_the_blunder_that_gives_a_won_game_away_is_its_turning_point() -> None:
     assert analysis.end == (0.0, 1.0)
     assert analysis.sentence == (
         f"Turning point: move 2. “End the turn: Red is next” cut Blue’s chance to win from 100% "
-        f"to {round(100 * end.played)}%. Better: {end.reason}"
+        f"to {round(100 * end.played)}%."
     )
     assert match.ply == match.last_ply == 3
 
