@@ -120,7 +120,8 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
         `options` has no meaning here: a game's are set when the environment is made, and refused with
         `BadSetting`; others are ignored, as PettingZoo's own tests ask.
         """
-        check_reset_options(dict.fromkeys({spec.key for spec in self.game.options} & {*(options or ())}))
+        if options:
+            check_reset_options(dict.fromkeys({spec.key for spec in self.game.options} & {*options}))
         if seed is None and not self.batch.is_dealt:
             seed = secrets.randbits(63)
         self.batch.reset(seed=seed)

@@ -212,7 +212,6 @@ export const noHints = "no hints";
 export const undone = (undos: Said): string => `${undos} undone`;
 /** What you did, for those who hear it from you: "I win." */
 export const asI = (words: string): string => words.replace(/^Your\b/, "My").replace(/^You\b/, "I");
-export const againstOpponents = (levels: Said): string => `against the computer (${levels})`;
 export const roundsPlayed = (count: number): string => counted(count, "round");
 export const decisionsTaken = (plies: number): string => counted(plies, "decision");
 export { anotherGame, tryAgain, you, allGames, table, rules, log, chat, decline, neverMind } from "./common";

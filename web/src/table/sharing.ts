@@ -4,7 +4,6 @@ import * as t from "../speech/dialogs";
 import type { TableEntry } from "../net/store";
 import type { Result, Setting } from "../net/wire";
 import { dealWords } from "../lobby/known";
-import { playerTitle } from "../speech/players";
 import { href } from "../ui/route";
 
 export interface Told {
@@ -14,9 +13,6 @@ export interface Told {
   /** Empty where the deal cannot be passed on. */
   readonly link: string;
 }
-
-/** How well a computer player plays, within a sentence: "medium" for "knight:deft". */
-export const levelOf = (player: string): string => playerTitle(player.replace(/:.*/, "")).toLowerCase();
 
 /** The seed that a record tells. */
 export const seedOf = (record: string): string => /^seed = "([0-9a-f]{1,32})"$/m.exec(record)?.[1] ?? "";
@@ -91,11 +87,7 @@ export function factsOf(
   const points =
     result.outcome.points.length > 1 && setting.seats > 1 ? result.outcome.points.join(" : ") : "";
   const aids = [hints ? t.hintsUsed(hints) : t.noHints, undos ? t.undone(undos) : ""];
-  return [
-    opponents && t.againstOpponents(opponents),
-    points,
-    round ? t.roundsPlayed(round) : "",
-    t.decisionsTaken(plies),
-    ...aids,
-  ].filter(Boolean);
+  return [opponents, points, round ? t.roundsPlayed(round) : "", t.decisionsTaken(plies), ...aids].filter(
+    Boolean,
+  );
 }
