@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
+
+Reason = Literal["agreement", "resignation", "time"]  # how players, or their clocks, ended a game
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Literal
 
 from bartizan.engine.layout import Flown, TableLayout, ThrowingAids
-from bartizan.engine.outcome import Outcome
+from bartizan.engine.outcome import Outcome, Reason
 from bartizan.engine.schema import Schema
 
 ZoneKind = Literal["pile", "row", "fan", "slots", "levels", "lanes", "grid", "map", "table", "counter"]
@@ -280,6 +280,7 @@ class Result(Schema):
     headline: str  # "The tower stands."
     text: str = ""
     items: tuple[ResultLine, ...] = ()  # the sources of the points
+    reason: Literal["", Reason] = ""  # how its players ended it; empty if its rules did
 
 
 class Suit(Schema):

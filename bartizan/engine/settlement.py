@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from bartizan.engine.outcome import Outcome
+from bartizan.engine.outcome import Outcome, Reason
 from bartizan.engine.scene import Result, Scene
-
-Reason = Literal["agreement", "resignation", "time"]
 
 
 class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -32,12 +30,15 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
         """Return the result in words; `names` are those of the seats."""
         outcome = self.outcome(len(names))
         if not self.loser:
-            return Result(outcome=outcome, headline="A draw.", text="Both players agreed to it.")
+            return Result(
+                outcome=outcome, headline="A draw.", text="Both players agreed to it.", reason=self.reason
+            )
         name = names[self.loser - 1]
         headline = f"{name} resigns." if self.reason == "resignation" else f"{name} is out of time."
         winners = [names[seat - 1] for seat in outcome.winners]
         verb = "wins" if len(winners) == 1 else "win"
-        return Result(outcome=outcome, headline=headline, text=f"{' and '.join(winners)} {verb}.")
+        text = f"{' and '.join(winners)} {verb}."
+        return Result(outcome=outcome, headline=headline, text=text, reason=self.reason)
 
     def shown(self, scene: Scene, names: Sequence[str]) -> Scene:
         """Return a game's last scene after this end: with its result, in the log, and no choices."""

@@ -59,11 +59,11 @@ def points_of(outcome: Outcome) -> tuple[int, ...]:
 
     A win counts 2, with a whole side too; a shared victory or a draw counts 1.
     """
-    if not outcome.winners:
-        return (int(not any(outcome.returns)),) * len(outcome.returns)
-    return tuple(
-        (1 + (value == 1)) * (seat in outcome.winners) for seat, value in enumerate(outcome.returns, 1)
-    )
+    winners, returns = outcome.winners, outcome.returns
+    if not winners:
+        return (int(not any(returns)),) * len(returns)
+    alone = len(winners) == 1
+    return tuple((1 + (alone or one == 1)) * (seat in winners) for seat, one in enumerate(returns, 1))
 
 
 def standing(agreement: Agreement, outcome: Outcome | None, seats: int) -> tuple[int, ...]:

@@ -87,6 +87,7 @@ async def test_a_rematch_begins_when_both_want_it_with_seats_changed(tmp_path: P
             assert (await one.ask("rematch", version=2))["code"] == "not_allowed"
             end = (await one.ask("at", version=1))["scene"]  # looked back at, it is as it was
             assert end["result"]["headline"] == "Seat 2 resigns."
+            assert end["result"]["reason"] == "resignation"
             sync = await two.until("sync", version=2)
             assert sync["rematch"] == {"asked": [1]}
             assert sync["allowed"]["rematch"] == ""

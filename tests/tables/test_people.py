@@ -495,6 +495,7 @@ async def test_a_series_is_counted_across_rematches_by_player_not_by_seat(tmp_pa
     ("winners", "returns", "points"),
     [
         ((1,), (1.0, -1.0), (2, 0)),
+        ((1,), (0.5, -1.0), (2, 0)),
         ((1, 3), (1.0, -1.0, 1.0, -1.0), (2, 0, 2, 0)),  # a side's victory counted half
         ((1, 3), (0.0, -1.0, 0.0), (1, 0, 1)),
         ((1, 2), (0.0, 0.0), (1, 1)),

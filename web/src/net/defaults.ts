@@ -65,7 +65,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Region: { defaults: { figures: [], label: "", owners: [], ready: true, value: 0 }, parts: { figures: ["Fact"] } },
   Rematch: { defaults: { asked: [], seats: [], table: "" }, parts: {} },
   Replay: { defaults: {}, parts: { scenes: ["Scene"], setting: "Setting" } },
-  Result: { defaults: { items: [], text: "" }, parts: { outcome: "Outcome" } },
+  Result: { defaults: { items: [], reason: "", text: "" }, parts: { outcome: "Outcome" } },
   Rules: { defaults: {}, parts: { clauses: ["ClauseInfo"] } },
   Scene: { defaults: { areas: {}, choices: [], contests: [], extras: [], flown: null, layout: null, lines: [], log: [], paths: {}, races: [], result: null }, parts: { choices: ["Choice"], contests: ["Contest"], extras: ["Extras"], flown: "Flown", layout: "TableLayout", lines: ["Line"], log: ["LogLine"], races: ["Race"], result: "Result", status: "Status", zones: ["Zone"] } },
   Segment: { defaults: { hidden: false, value: 0 }, parts: {} },

@@ -1813,6 +1813,11 @@ export interface components {
             /** @default [] */
             items: components["schemas"]["ResultLine"][];
             outcome: components["schemas"]["Outcome"];
+            /**
+             * @default
+             * @enum {unknown}
+             */
+            reason: "" | "agreement" | "resignation" | "time";
             /** @default  */
             text: string;
         };

@@ -62,8 +62,6 @@ export interface TableEntry {
   elsewhere: number;
   /** What the seats are called. */
   names: string[];
-  /** Points from the games before this one: ours, or the first at this screen's, and the other's. */
-  series: [number, number];
   spectator: string;
   /** Milliseconds since 1970. */
   used: number;
@@ -152,7 +150,6 @@ const BLANK: TableEntry = {
   invitation: "",
   elsewhere: -1,
   names: [],
-  series: [0, 0],
   spectator: "",
   used: 0,
   round: 0,

@@ -1,7 +1,7 @@
 /** Let this browser remember a table, its rematch and its result. */
 
 import { type KeptResult, type TableEntry, store } from "../net/store";
-import type { Scene, Setting, Sync } from "../net/wire";
+import type { Setting, Sync } from "../net/wire";
 import { record } from "../net/http";
 import { keysOf } from "../net/tokens";
 import { hasWon, headline, roundOf, share } from "./outcome";
@@ -25,19 +25,8 @@ export function rememberTable({ table, token }: Keys, setting: Setting, { head, 
   });
 }
 
-/** The points of a series with a finished game in it: your seat's, then the other's. */
-export function series(before: readonly [number, number], scene: Scene, own: number): [number, number] {
-  const gain = scene.result ? share(scene.result.outcome, own) : 0;
-  return [before[0] + gain, before[1] + 1 - gain];
-}
-
-/** Know the next table before going there: who asked for it finds its seats changed and the points counted. */
-export function rememberRematch(
-  { table, token }: Keys,
-  { seats }: Setting,
-  { rematch, scene }: Sync,
-  own: number,
-): void {
+/** Know the next table before going there: who asked for it finds its seats changed. */
+export function rememberRematch({ table, token }: Keys, { rematch }: Sync): void {
   if (!rematch.table) return;
   const entry = store.entry(table, token);
   store.remember({
@@ -47,7 +36,6 @@ export function rememberRematch(
     seats: reseated(entry.seats, rematch.seats),
     invitation: "",
     elsewhere: -1,
-    series: scene.result && own && seats === 2 ? series(entry.series, scene, own) : entry.series,
     round: 0,
     ply: 0,
     headline: "",

@@ -29,15 +29,17 @@ describe("headline", () => {
     headline: "Blue wins.",
     text: "",
     items: [],
+    reason: "",
   });
   it("speaks to whoever resigned, ran out of time or won with others", () => {
-    const end = result([2], [-1, 1]);
-    expect(headline({ ...end, headline: "Blue resigns." }, [1])).toBe("You resigned.");
-    expect(headline({ ...end, headline: "Blue is out of time." }, [1])).toBe("You ran out of time.");
-    expect(headline({ ...end, headline: "Blue resigns." }, [2])).toBe("You win.");
+    const resigned: Result = { ...result([2], [-1, 1]), reason: "resignation" };
+    expect(headline(resigned, [1])).toBe("You resigned.");
+    expect(headline({ ...resigned, reason: "time" }, [1])).toBe("You ran out of time.");
+    expect(headline(resigned, [2])).toBe("You win.");
+    expect(headline({ ...result([1, 3], [1, -1, 1]), reason: "resignation" }, [1])).toBe("Blue wins.");
+    expect(headline({ ...result([], [0, 0]), reason: "agreement" }, [1])).toBe("Blue wins."); // "A draw."
     const by = (winners: number[], returns: number[]): Result => ({
-      ...end,
-      outcome: { ...outcome(winners, returns), clause: "CB-24" },
+      ...result(winners, returns),
       headline: "Red’s side wins.",
     });
     expect(headline(by([1, 3], [1, -1, 1, -1]), [3])).toBe("Your side wins.");
@@ -50,7 +52,7 @@ describe("headline", () => {
     expect(headline(result([1], [1, -1]), [2])).toBe("Blue wins.");
     expect(headline(result([1], [1, -1]), [1, 2])).toBe("Blue wins.");
     expect(headline(result([1], [1, -1]), [])).toBe("Blue wins.");
-    expect(headline(result([1, 2], [1, 1]), [1])).toBe("Blue wins."); // a victory that is shared
+    expect(headline(result([1, 2], [0, 0]), [1])).toBe("Blue wins."); // a victory that is shared
     expect(headline(result([1], [1]), [1])).toBe("Blue wins."); // a game for one tells what became of its tower
   });
 });
@@ -61,6 +63,8 @@ describe("share", () => {
     expect(shares(outcome([2], [-1, 1]))).toEqual([0, 1]);
     expect(shares(outcome([], [0, 0]))).toEqual([0.5, 0.5]);
     expect(shares(outcome([1, 2], [0, 0]))).toEqual([0.5, 0.5]);
+    expect(shares(outcome([1, 3], [0, -1, 0]))).toEqual([0.5, 0, 0.5]);
+    expect(shares(outcome([1, 3], [1, -1, 1, -1]))).toEqual([1, 0, 1, 0]);
     expect(shares(outcome([], [-1, -1]))).toEqual([0, 0]);
     expect(shares(outcome([1], [1]))).toEqual([1]);
   });

@@ -214,7 +214,7 @@ export class Session {
 
   /** Remember the rematch, for who goes there. */
   keepRematch(): void {
-    if (this.setting && this.sync) rememberRematch(this, this.setting, this.sync, this.clients[0]?.seat ?? 0);
+    if (this.sync) rememberRematch(this, this.sync);
   }
 
   /** Whose side the table is drawn from: at one screen always the same, unless it turns or eyes must part. */
