@@ -8,24 +8,9 @@ from numpy.typing import NDArray
 
 from bartizan.engine.game import Game
 from bartizan.train.network import ActionScorer, best, look
-from bartizan.train.tables import USUAL, TrainedVariants, tables_of
+from bartizan.train.tables import TrainedVariants, tables_of
 
 SEED = "e7a1"  # for the deals, which training never sees
-
-
-def wins_of(
-    network: ActionScorer,
-    game: Game,
-    seats: int,
-    deals: int,
-    seed: str = SEED,
-    variants: TrainedVariants = USUAL,
-) -> list[float]:
-    """Return the share of fresh deals that a network wins, by seat; with several seats against greedy.
-
-    A draw counts as half.
-    """
-    return [float(each.mean()) for each in results_of(network, game, seats, deals, seed, variants)]
 
 
 def results_of(

@@ -21,10 +21,11 @@ from bartizan.cli.main import main  # noqa: E402 - behind what may be missing
 from bartizan.envs.batch import Batch  # noqa: E402
 from bartizan.envs.making import batch  # noqa: E402
 from bartizan.search.players import SearchPlayer  # noqa: E402
-from bartizan.train.evaluation import wins_of  # noqa: E402
+from bartizan.train.evaluation import SEED, results_of  # noqa: E402
 from bartizan.train.expert import ExpertSettings, ExpertTrainer, Searches  # noqa: E402
 from bartizan.train.network import best, look  # noqa: E402
 from bartizan.train.run import BadTraining, PolicyTraining  # noqa: E402
+from bartizan.train.tables import USUAL  # noqa: E402
 
 DUEL, ALONE = registry.get("castle-danger"), registry.get("alcazar")
 QUICK = ExpertSettings(tables=16, steps=4, iterations=16, parts=4, batch=32)
@@ -119,7 +120,7 @@ def test_a_little_training_beats_greedy_from_both_seats(tmp_path: Path) -> None:
         pytest.skip("takes a minute")
     training = PolicyTraining(DUEL, tmp_path / "t", seats=2, algorithm="expert")
     training.run(60)
-    assert min(wins_of(training.trainer.network, DUEL, 2, 200)) > 0.3
+    assert results_of(training.trainer.network, DUEL, 2, 200, SEED, USUAL).mean(axis=1).min() > 0.3
 
 
 def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:

@@ -4,6 +4,12 @@ import { parse, type AST } from "svelte/compiler";
 import { expect, it } from "vitest";
 
 const FILES = import.meta.glob<string>("./**/*.svelte", { query: "?raw", import: "default", eager: true });
+const SPEECH = import.meta.glob<object>(["./speech/*.ts", "!**/*.test.ts"], { eager: true });
+const SOURCES = import.meta.glob<string>(["./**/*.{ts,svelte}", "!**/*.test.ts"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
 /** Attributes that are read or spoken. */
 const SPOKEN = new Set(["aria-label", "aria-description", "title", "placeholder", "alt"]);
 /** What is typed or named, not said. */
@@ -37,4 +43,13 @@ it("finds no words in components", () => {
 it("notices words", () => {
   const source = '<p title="A title">{count} moves<b>{t.left}</b></p>';
   expect(wordsIn(parse(source, { modern: true }).fragment)).toEqual(["A title", "moves"]);
+});
+
+it("says everything in speech/", () => {
+  const uses = new Map<string, number>();
+  for (const [word] of Object.values(SOURCES).join(" ").matchAll(/\w+/g))
+    uses.set(word, (uses.get(word) ?? 0) + 1);
+  const names = Object.values(SPEECH).flatMap(Object.keys);
+  expect(names.length).toBeGreaterThan(500);
+  expect(names.filter((name) => uses.get(name) === 1)).toEqual([]);
 });

@@ -29,15 +29,6 @@ export const wasStopped = (name: Said, fault: Said): string => `${name} was stop
 export const isPaused = (name: Said): string => `${name} is paused.`;
 export const isFinished = (name: Said): string => `${name} is finished.`;
 export const hasStarted = (wanted: Said): string => `${wanted} has started.`;
-export const aboutSLeft = (seconds: Said): string => `, about ${seconds} s left`;
-export const aboutMinLeft = (ceil: Said): string => `, about ${ceil} min left`;
-export const allGamesPlayedWritingTheReport = "All games played. Writing the report …";
-export const ofGames = (percent: Said, games: Said, seconds_left: Said): string =>
-  `${percent} of ${games} games${seconds_left}`;
-export const compilingTheRules = "Compiling the rules …";
-export const stoppedAtOfGames = (percent: Said, games: Said): string =>
-  `Stopped at ${percent} of ${games} games`;
-export const gamesLong = (count: Said): string => `${count} games`;
 export const labBartizan = "Lab · Bartizan";
 export const lab = "Lab";
 export const letTheComputerPlayAGame =
@@ -46,15 +37,11 @@ export const letTheComputerPlayAGame =
 export const hostsKey = "Host’s key";
 export const onThisServerOnlyTheHost = "On this server only the host can run experiments.";
 export const experiments = "Experiments";
+export const otherExperiments = "Other experiments";
 export const progressOf = (name: Said): string => `Progress of ${name}`;
 export const stopName = (name: Said): string => `Stop ${name}`;
 export const stop = "Stop";
-export const resumeName = (name: Said): string => `Resume ${name}`;
-export const resume = "Resume";
 export const reportOf = (name: Said): string => `Report of ${name}`;
 export const report = "Report";
 export const noneYet = "None yet.";
 export const loadingExperiments = "Loading experiments …";
-
-// LabPage
-export const otherExperiments = "Other experiments";
