@@ -19,6 +19,7 @@ from bartizan.engine.files import reason
 
 OK = 0
 Minutes = Annotated[int, msgspec.Meta(ge=1)]
+Words = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 def code(clause: str) -> int:
@@ -34,9 +35,9 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """One clause: what the book says, and what we decided where it is silent."""
 
     id: str
-    section: str
-    title: str
-    text: str
+    section: Words
+    title: Words
+    text: Words
     ruling: str = ""
     questions: tuple[str, ...] = ()
 
@@ -44,18 +45,18 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Term(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One of a game's own words, explained where it occurs."""
 
-    word: str  # matched with its case; also with an "s" at the end
-    says: str
+    word: Words  # matched with its case; also with an "s" at the end
+    says: Words
     clause: str
 
 
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole rulebook, as ``clauses.toml`` holds it."""
 
-    title: str
+    title: Words
     author: str = ""  # if the document names one
-    source: str
-    summary: str
+    source: Words
+    summary: Words
     line: str = ""  # what a player does in the game, in a few words
     minutes: tuple[Minutes, Minutes] | None = None  # the fewest and the most of nine games in ten
     difficulty: Annotated[int, msgspec.Meta(ge=0, le=3)] = (

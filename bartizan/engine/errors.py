@@ -264,6 +264,7 @@ PHRASES = {
 MISFITS = {
     r"Expected `(.+)`, got `(.+)`": "{0} is {2}; it must be {1}",
     r"Expected `(?:int|float)` (>=|<=|>|<) (.+)": "{0} must be {1} {2}",
+    r"Expected `(?:str|array|object)` of length >= 1": "{0} must not be empty",
     r"Expected `(?:str|array|object)` of length (>=|<=) (.+)": "the length of {0} must be {1} {2}",
     r"Object missing required field `(.+)`": "{1!r} is missing{place}",
     r"Object contains unknown field `(.+)`": "there is no key {1!r}{place}",

@@ -243,9 +243,10 @@ def test_a_win_for_no_seat_is_told(shed: Path) -> None:
         ("\nauthor", "\nautor", ":4: There is no key 'autor' here. Did you mean 'author'?"),
         ("\ntext", "\ntxt", ":13: There is no key 'txt' here. Did you mean 'text'?"),
         ("[[clause]]", "[[cluase]]", ":9: There is no key 'cluase' here. Did you mean 'clause'?"),
+        ("\ntitle", '\ntitle = "" #', ":3: title must not be empty."),
     ],
 )
-def test_a_key_that_no_rulebook_has_is_told(shed: Path, key: str, other: str, sentence: str) -> None:
+def test_a_rulebook_with_a_wrong_key_or_an_empty_one_is_told(shed: Path, key: str, other: str, sentence: str) -> None:
     change(shed, "shed/clauses.toml", (key, other))
     with pytest.raises(BadData) as raised:
         Rulebook.load(shed / "shed" / "clauses.toml")

@@ -31,7 +31,7 @@ class Stall(msgspec.Struct, forbid_unknown_fields=True):
         ({"seats": 0}, "seats must be at least 1"),
         ({"seats": 6}, "seats must be at most 5"),
         ({"seats": 1, "name": "long"}, "the length of name must be at most 3"),
-        ({"seats": 1, "piles": []}, "the length of piles must be at least 1"),
+        ({"seats": 1, "piles": []}, "piles must not be empty"),
         ({"seats": 1, "piles": [True]}, "piles[0] is true or false; it must be a whole number"),
         ({"seats": 1, "look": 3}, "look is a whole number; it must be a table of keys"),
         ({"seats": 1, "side": "up"}, "side can't be 'up'"),
