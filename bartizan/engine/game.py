@@ -37,7 +37,7 @@ from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.notation.codec import PositionCodec
 from bartizan.engine.observation import ObservationLayout, TokenLayout
-from bartizan.engine.options import OptionSet, OptionSpec
+from bartizan.engine.options import OptionSet, OptionSpec, flat
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import Record
 from bartizan.engine.rule import interpreted
@@ -276,6 +276,7 @@ class Game(GameParts):
     def setting(self, options: OptionSet, seats: int) -> Setting:
         """Return the setting of a game with these options; unnamed seats get default names."""
         setting = self.scenes.setting(options, seats)
+        usual = flat(self.read_options({}, seats).write())
         return msgspec.structs.replace(
             setting,
             game=self.name,
@@ -283,6 +284,7 @@ class Game(GameParts):
             seats=seats,
             seat_names=setting.seat_names or tuple(f"Seat {seat}" for seat in range(1, seats + 1)),
             hidden=not self.perfect_information,
+            options={key: value for key, value in flat(options.write()).items() if value != usual[key]},
         )
 
     def intents(self, observation: Any, items: Sequence[str]) -> Sequence[int | str]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Literal
 
 from bartizan.engine.layout import Flown, TableLayout, ThrowingAids
+from bartizan.engine.options import Value
 from bartizan.engine.outcome import Outcome, Reason
 from bartizan.engine.schema import Schema
 
@@ -365,6 +366,7 @@ class Setting(Schema):
     real_table: bool = False  # its players use one screen: what they touch is drawn large
     hidden: bool = False  # not everyone knows everything about the table
     throwing: ThrowingAids | None = None  # whether cards are thrown on screen
+    options: dict[str, Value] = {}  # those that aren't as usual, by their flat keys
 
 
 class Scene(Schema):

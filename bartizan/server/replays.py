@@ -54,7 +54,7 @@ class Replays:
         match = self._games.replay(request.record)
         if request.seat > match.seats:
             raise NotAllowed(f"This game has {match.seats} seats, not {request.seat}.")
-        if request.seat and not match.is_over:
+        if request.seat and not (match.is_over or match.settlement):
             raise NotAllowed("You can see the hands when the game is over.")
         scenes: list[Scene] = []
         for ply in range(match.ply + 1):

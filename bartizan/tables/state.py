@@ -356,9 +356,12 @@ class TableState:
         scene = self.match.views.scene(seat, choices=person and not self.is_settled and not self.adjourned)
         if self.settlement:
             return self.settlement.shown(scene, self.match.views.setting.seat_names)
-        if self.adjourned and not self.is_over:
-            status = msgspec.structs.replace(scene.status, prompt="The game is adjourned.")
-            return msgspec.structs.replace(scene, status=status)
+        if self.is_over:
+            return scene
+        if self.adjourned:
+            return _prompted(scene, "The game is adjourned.")
+        if seat and not person:  # who has resigned or left isn't asked anything
+            return _prompted(scene, self.match.views.scene(0, choices=False).status.prompt)
         return scene
 
     def series(self) -> Series | None:
@@ -373,6 +376,11 @@ class TableState:
             points=points,
             decided=agreement.is_decided(terms, points, over=self.is_over),
         )
+
+
+def _prompted(scene: Scene, prompt: str) -> Scene:
+    """Return a scene with another prompt."""
+    return msgspec.structs.replace(scene, status=msgspec.structs.replace(scene.status, prompt=prompt))
 
 
 def next_seats(seats: int) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from bartizan.engine.settlement import Settlement
 from bartizan.match import Match
 from tests.browser.house import House, Plan
 from tests.browser.room import Rooms
@@ -121,6 +122,21 @@ def test_replaying_a_pasted_record(rooms: Rooms, plan: Plan, tmp_path: Path) -> 
     file.write_text(plan.record, encoding="utf-8")
     page.locator("input[type=file]").set_input_files(file)
     expect(scrubber).to_contain_text(f"0 / {last}")
+
+
+def test_the_hands_of_a_finished_game_can_be_seen(rooms: Rooms) -> None:
+    match = Match("tower", seats=2, seed="5e77")
+    resigned = Settlement(reason="resignation", loser=1)
+    room = rooms.open(phone=True)
+    room.goto("/replay")
+    room.page.get_by_label("Record").fill(match.record(secret_seed=True, settlement=resigned).text())
+    room.press(room.button("Show game"))
+    hand = [item.id for zone in match.views.scene(2).zones for item in zone.items if zone.id == "hand:2"]
+    assert len(hand) == 5
+    expect(room.thing(hand[0])).to_have_count(0)
+    room.page.get_by_label("Whose hand to show").select_option("As Red saw it")
+    for item in hand:
+        expect(room.thing(item)).to_be_visible()
 
 
 @pytest.mark.parametrize("damage", ["a move", "a line", "nonsense"])

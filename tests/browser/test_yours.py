@@ -65,7 +65,7 @@ def test_a_game_is_kept_replayed_and_passed_on(
     box = other.page.locator('input[type="file"]')
     box.set_input_files({"name": "x.json", "mimeType": "application/json", "buffer": b'{"bartizan": 9}'})
     expect(other.page.get_by_text("This file was written by another version of Bartizan.")).to_be_visible()
-    for said in ("2 new results and records.", "Everything in it is already here."):
+    for said in ("1 new game.", "Everything in it is already here."):
         box.set_input_files(str(file))
         expect(other.page.get_by_text(said)).to_be_visible()
     expect(other.page.get_by_role("region", name="Alcazar").get_by_role("listitem")).to_have_text("won")

@@ -246,7 +246,9 @@ def test_a_win_for_no_seat_is_told(shed: Path) -> None:
         ("\ntitle", '\ntitle = "" #', ":3: title must not be empty."),
     ],
 )
-def test_a_rulebook_with_a_wrong_key_or_an_empty_one_is_told(shed: Path, key: str, other: str, sentence: str) -> None:
+def test_a_rulebook_with_a_wrong_key_or_an_empty_one_is_told(
+    shed: Path, key: str, other: str, sentence: str
+) -> None:
     change(shed, "shed/clauses.toml", (key, other))
     with pytest.raises(BadData) as raised:
         Rulebook.load(shed / "shed" / "clauses.toml")

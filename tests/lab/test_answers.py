@@ -210,7 +210,7 @@ def test_nothing_varied_is_the_last_answer() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "half", "verdict", "words"),
     [
-        (0.56, 0.51, 0.02, "better", "goes from 56% to 51%: −5.0 points (−7.0 to −3.0) on the same deals"),
+        (0.56, 0.51, 0.02, "better", "goes from 56% to 51%: −5.0 percentage points (−7.0 to −3.0)"),
         (0.51, 0.58, 0.02, "worse", "Worse: with fast = true, the first seat's win share"),
         (0.53, 0.47, 0.03, "different", "Different: "),
         (0.5, 0.53, 0.06, "unknown", "Can't tell yet: with fast = true"),
@@ -239,7 +239,8 @@ def test_draws_and_length_speak_where_wins_stay() -> None:
     rows.append(row("decisions", 120.0, 119, 121, group="length"))
     longer = change("decisions", 12.0, 6.0)
     assert one("change", [*rows, change("drawn", -0.1, 0.02), longer], VARIED[:2]).sentence == (
-        "Better: with fast = true, draws −10.0 points (−12.0 to −8.0); games 2 minutes longer (1 to 3)."
+        "Better: with fast = true, draws −10.0 percentage points (−12.0 to −8.0); "
+        "games 2 minutes longer (1 to 3)."
     )
     assert one("change", [*rows, longer], VARIED[:2]).verdict == "different"
     hardly = change("decisions", 2.0, 1.0)  # surely longer, by two parts in a hundred

@@ -475,6 +475,6 @@ def test_a_difference_says_where_the_same_games_disagree() -> None:
 
 def test_one_point_is_singular() -> None:
     row = {"estimate": 0.01, "low": -0.1, "high": 0.12}
-    assert points(row) == "+1 point (−10 to +12)"
-    assert points({**row, "estimate": -0.01}) == "−1 point (−10 to +12)"
-    assert points({**row, "estimate": 0.02}) == "+2 points (−10 to +12)"
+    assert points(row) == "+1 percentage point (−10 to +12)"
+    assert points({**row, "estimate": -0.01}) == "−1 percentage point (−10 to +12)"
+    assert points({**row, "estimate": 0.02}) == "+2 percentage points (−10 to +12)"

@@ -26,11 +26,18 @@ def test_a_setting_names_the_game_and_its_seats(name: str, seats: int) -> None:
     setting = match.views.setting
     assert (setting.game, setting.title, setting.seats) == (name, match.game.title, seats)
     assert len(set(setting.seat_names)) == len(setting.seat_names) == seats
+    assert setting.options == {}
     assert setting.areas["wide"]
     assert setting.areas["narrow"]
     for rows in setting.areas.values():
         assert len({len(row.split()) for row in rows}) == 1, rows
     assert msgspec.json.decode(msgspec.json.encode(setting), type=Setting) == setting
+
+
+def test_a_setting_names_the_options_that_are_not_as_usual() -> None:
+    given = {"add_cost": 1, "setup": {"king_file": "c"}, "friendly_fire": "none"}
+    changed = Match("castle-danger", given, seed="5e77").views.setting.options
+    assert changed == {"add_cost": 1, "setup.king_file": "c", "friendly_fire": "none"}
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)

@@ -12,6 +12,8 @@ import msgspec
 import pytest
 
 from bartizan.engine import registry
+from bartizan.engine.settlement import Settlement
+from bartizan.match import Match
 from bartizan.server.static import Client
 from bartizan.tables.messages import Analysed
 from tests.server.serving import ROOT, Serving
@@ -212,6 +214,15 @@ async def test_records_hide_the_seed_until_the_end_and_replay_after_it(alcazar: 
         assert told["setting"] == client.opened["setting"]
         assert told["scenes"][-1]["result"] == sync["scene"]["result"]
     assert alcazar.json("POST", "/api/replay", {"record": finished, "seat": 2})[0] == 403
+
+
+def test_the_hands_of_a_game_that_somebody_resigned_can_be_seen(alcazar: Serving) -> None:
+    match = Match("tower", seats=2)
+    running = match.record(secret_seed=True).text()
+    resigned = match.record(secret_seed=True, settlement=Settlement(reason="resignation", loser=1)).text()
+    assert alcazar.json("POST", "/api/replay", {"record": running, "seat": 2})[0] == 403
+    status, told = alcazar.json("POST", "/api/replay", {"record": resigned, "seat": 2})
+    assert (status, told["scenes"][0]["seat"]) == (200, 2)
 
 
 @pytest.mark.parametrize(

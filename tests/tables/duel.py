@@ -288,7 +288,12 @@ class DuelMatch:
         offered = self.legal() if choices and seat and seat == self.seat_to_move else []
         return Scene(
             seat=seat,
-            status=Status(ply=self.ply, seat=self.seat_to_move, phase="turn", prompt="Play."),
+            status=Status(
+                ply=self.ply,
+                seat=self.seat_to_move,
+                phase="turn",
+                prompt=f"You are seat {seat}." if seat else "They play.",
+            ),
             zones=tuple(zones),
             choices=tuple(
                 Choice(action=action, text=self.text(action), verb=self.text(action).split()[0])

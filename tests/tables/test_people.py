@@ -285,6 +285,8 @@ async def test_everyone_hears_that_a_program_plays_for_whoever_resigned(tmp_path
         for guest in (one, two, three):
             assert guest.sync["news"]["text"] == "@2 resigned. The computer plays on."
         assert "result" not in one.sync["scene"]
+        assert one.sync["scene"]["status"]["prompt"] == "You are seat 1."
+        assert two.sync["scene"]["status"]["prompt"] == "They play."  # nothing is asked of a spectator
 
 
 # Names and talk -------------------------------------------------------------------------------------------

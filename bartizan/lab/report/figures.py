@@ -84,12 +84,12 @@ def minutes(time: float, *, alone: bool = True) -> str:
 
 
 def points(row: Mapping[str, Any]) -> str:
-    """Return a difference of shares in points, with its signs: ``−5.0 points (−7.1 to −2.9)``."""
+    """Return a difference of shares in percentage points: ``−5.0 percentage points (−7.1 to −2.9)``."""
     width = 100 * (row["high"] - row["low"])
     at, low, high = (told(100 * row[name], "number", width, 2) for name in ("estimate", "low", "high"))
     signed = [text if text.startswith("−") or text == "0" else f"+{text}" for text in (at, low, high)]
     noun = "point" if signed[0] in ("+1", "−1") else "points"
-    return f"{signed[0]} {noun} ({signed[1]} to {signed[2]})"
+    return f"{signed[0]} percentage {noun} ({signed[1]} to {signed[2]})"
 
 
 def decisions(row: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-/** Write and read a deal that someone else may play: a day's, or a seed with the options that are not usual. */
+/** Write and read a deal that someone else may play: a day's, or a seed with players and unusual options. */
 
 import type { OptionInfo, OptionValue } from "../net/wire";
 
@@ -6,12 +6,15 @@ export interface KnownDeal {
   date: string;
   seed: string;
   options: Record<string, OptionValue>;
+  /** Who sat there, as the lobby names them; none where the game begins as usual. */
+  sitters?: readonly string[];
 }
 
 const OPTION = "o.";
 
-export function dealWords({ date, seed, options }: KnownDeal): string {
+export function dealWords({ date, seed, options, sitters = [] }: KnownDeal): string {
   const words = new URLSearchParams(date ? { day: date } : { seed });
+  if (!date && sitters.length > 1) words.set("players", sitters.join());
   for (const [key, value] of Object.entries(options)) words.set(OPTION + key, String(value));
   return words.toString();
 }
@@ -29,5 +32,6 @@ export function dealOf(words: string, infos: readonly OptionInfo[]): KnownDeal |
     const is = typeof info.default;
     options[info.key] = is === "boolean" ? text === "true" : is === "number" ? Number(text) : text;
   }
-  return { date, seed: date ? "" : seed, options };
+  const sitters = (found.get("players") ?? "").split(",").filter(Boolean);
+  return { date, seed: date ? "" : seed, options, sitters: date ? [] : sitters };
 }

@@ -32,8 +32,8 @@ describe("archive", () => {
   });
 
   it.each([
-    ["", "no Bartizan games"],
-    ["[]", "no Bartizan games"],
+    ["", "export of Bartizan games"],
+    ["[]", "export of Bartizan games"],
     ['{"bartizan": 2}', "another version"],
     ['{"bartizan": 1, "results": [], "records": []}', "results can’t be read"],
     ['{"bartizan": 1, "results": {"a": 3}, "records": []}', "results are no list"],

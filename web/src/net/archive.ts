@@ -59,6 +59,8 @@ function shaped<T>(value: unknown, shape: Shape<T>, what: string): T {
   return found as T;
 }
 
+const NONE = "This file isn’t an export of Bartizan games. A single record opens under “Replay a record”.";
+
 const some = (value: unknown, what: string): unknown[] => {
   if (!Array.isArray(value) || value.length > MOST) throw new Error(`The file's ${what} are no list.`);
   return value;
@@ -74,7 +76,7 @@ export function unwritten(file: string): Archive {
   try {
     value = JSON.parse(file);
   } catch {
-    throw new Error("This file contains no Bartizan games.");
+    throw new Error(NONE);
   }
   const {
     bartizan: form,
@@ -83,9 +85,7 @@ export function unwritten(file: string): Archive {
   } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   if (form !== FORM)
     throw new Error(
-      typeof form === "number"
-        ? "This file was written by another version of Bartizan."
-        : "This file contains no Bartizan games.",
+      typeof form === "number" ? "This file was written by another version of Bartizan." : NONE,
     );
   if (typeof results !== "object" || results === null || Array.isArray(results))
     throw new Error("The file’s results can’t be read.");

@@ -71,7 +71,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Segment: { defaults: { hidden: false, value: 0 }, parts: {} },
   Series: { defaults: { decided: false }, parts: {} },
   ServerMessage: { tag: "type", kinds: { ack: "Ack", chat: "Chat", clock: "ClockTimes", done: "Done", error: "Error", fair: "Fair", given: "Given", hint: "Hints", opened: "Opened", patch: "Patch", pong: "Pong", preparing: "Preparing", present: "Present", refused: "Refused", sync: "Sync", thinking: "Thinking", tick: "Tick", view: "View" } },
-  Setting: { defaults: { aids: [], areas: {}, game: "", hidden: false, real_table: false, seat_names: [], seats: 0, theme: {}, throwing: null, title: "" }, parts: { aids: ["Aid"], theme: "Theme", throwing: "ThrowingAids" } },
+  Setting: { defaults: { aids: [], areas: {}, game: "", hidden: false, options: {}, real_table: false, seat_names: [], seats: 0, theme: {}, throwing: null, title: "" }, parts: { aids: ["Aid"], theme: "Theme", throwing: "ThrowingAids" } },
   Slot: { defaults: { bonus: "", kind: "", suit: "", works: false }, parts: {} },
   Spot: { defaults: { yaw: 0 }, parts: {} },
   Stack: { defaults: {}, parts: { spot: "Spot" } },

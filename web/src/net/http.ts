@@ -87,8 +87,8 @@ export async function analysis(table: string, token: string): Promise<Analysed> 
   );
 }
 
-export async function replay(text: string): Promise<Replay> {
-  return complete("Replay", await (await ask("/api/replay", { record: text })).json());
+export async function replay(record: string, seat = 0): Promise<Replay> {
+  return complete("Replay", await (await ask("/api/replay", { record, seat })).json());
 }
 
 let forms: Promise<Throws> | undefined;

@@ -1971,6 +1971,10 @@ export interface components {
             game: string;
             /** @default false */
             hidden: boolean;
+            /** @default {} */
+            options: {
+                [key: string]: boolean | number | string;
+            };
             /** @default false */
             real_table: boolean;
             /** @default [] */

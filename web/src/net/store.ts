@@ -335,8 +335,8 @@ export class Store {
   }
 
   /**
-   * Take results and records in beside those that are here; what is known already stays. Returns how many are
-   * new.
+   * Take results and records in beside those that are here; what is known already stays. Returns of how many
+   * games there are new ones.
    */
   merge(results: Record<string, KeptResult[]>, records: readonly KeptRecord[]): number {
     const own = this.records();
@@ -345,16 +345,16 @@ export class Store {
     this.keepRecords([...own, ...more].sort((one, other) => other.when - one.when));
     const all = this.allResults();
     const counted = new Set(Object.values(all).flatMap((some) => some.map((one) => one.table)));
-    let fresh = 0;
+    const fresh = new Set(more.map((one) => one.table));
     for (const [key, some] of Object.entries(results)) {
       const added = some.filter((one) => !counted.has(one.table));
-      fresh += added.length;
+      for (const { table } of added) fresh.add(table);
       all[key] = [...(all[key] ?? []), ...added]
         .sort((one, other) => one.when - other.when)
         .slice(-KEPT_RESULTS);
     }
     this.write("results", all);
-    return fresh + more.length;
+    return fresh.size;
   }
 
   private keepRecords(records: readonly KeptRecord[]): void {

@@ -35,7 +35,7 @@ export function rulesOf(key: string): { game: string; rules: string } {
   };
 }
 
-function opponents({ against = [] }: KeptResult): string {
+export function opponents({ against = [] }: KeptResult): string {
   const counts = new Map<string, number>();
   for (const one of against) counts.set(playerTitle(one), (counts.get(playerTitle(one)) ?? 0) + 1);
   return [...counts].map(([name, times]) => (times > 1 ? `${times} × ${name}` : name)).join(", ");

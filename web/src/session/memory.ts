@@ -5,16 +5,18 @@ import type { Setting, Sync } from "../net/wire";
 import { record } from "../net/http";
 import { keysOf } from "../net/tokens";
 import { hasWon, headline, roundOf, share } from "./outcome";
-import { reseated } from "./seats";
+import { PERSON, reseated } from "./seats";
 
 type Keys = Pick<TableEntry, "table" | "token">;
 
 export function rememberTable({ table, token }: Keys, setting: Setting, { head, scene }: Sync): void {
+  const { options } = store.entry(table, token);
   store.remember({
     table,
     token,
     game: setting.game,
     title: setting.title,
+    options: Object.keys(options).length ? options : setting.options, // a guest hears them from the table
     seat: scene.seat,
     used: Date.now(),
     round: roundOf(scene.status),
@@ -43,14 +45,14 @@ export function rememberRematch({ table, token }: Keys, { rematch }: Sync): void
   });
 }
 
-/** Count the result of who plays one seat here; a screen that several share wins nothing. */
+/** Count the result of who plays one seat here to the end; a screen that several share wins nothing. */
 export function countResult(
   { table, token }: Keys,
   setting: Setting,
   { scene, players, hints_used, undos_used }: Sync,
 ): void {
   const { result, seat } = scene;
-  if (!result || seat === 0 || keysOf(token).length > 1) return;
+  if (!result || seat === 0 || keysOf(token).length > 1 || players[seat - 1] !== PERSON) return;
   const entry = store.table(table, token);
   const told = headline(result, [seat]);
   const kept: KeptResult = {

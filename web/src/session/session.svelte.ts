@@ -23,7 +23,7 @@ import { Past } from "./past.svelte";
 import type { People } from "./people.svelte";
 import { Presence } from "./presence.svelte";
 import { Requests } from "./requests.svelte";
-import { differ, type SeatView, seatViews, told } from "./seats";
+import { differ, PERSON, type SeatView, seatViews, told } from "./seats";
 import { RESULT_DELAY_MS, SceneQueue } from "./scenes.svelte";
 import { Voice } from "./voice.svelte";
 import { selectionWords, turnWords } from "./words";
@@ -67,6 +67,8 @@ export class Session {
   misended = $state("");
   /** Seats that this page plays. */
   readonly ownSeats = $derived(this.clients.map((client) => client.seat).filter(Boolean));
+  /** Those that people still play: a program has the seat of who resigned or left. */
+  readonly held = $derived(this.ownSeats.filter((seat) => this.sync?.players[seat - 1] === PERSON));
   readonly seats = $derived.by<SeatView[]>(() => {
     const { setting, sync, ownSeats: own } = this;
     const scene = this.flights.now?.held ?? this.scene; // whoever threw is still shown to move
@@ -389,9 +391,7 @@ export class Session {
     const tell = (): void => {
       this.ending = false;
       if (!this.scene?.result) return; // taken back meanwhile
-      sound(
-        this.ownSeats.some((seat) => scene.result && hasWon(scene.result.outcome, seat)) ? "won" : "lost",
-      );
+      sound(this.held.some((seat) => scene.result && hasWon(scene.result.outcome, seat)) ? "won" : "lost");
       this.ended = true;
     };
     if (!animated()) return tell();

@@ -64,8 +64,7 @@ export const hintsBestFirst = "Hints, best first";
 
 // Invite
 export const linkCopied = (name: Said): string => `Link copied: ${name}.`;
-export const yourBrowserBlockedCopyingSelectThe =
-  "Your browser blocked copying. Select the link and copy it yourself.";
+export const yourBrowserBlockedCopying = "Your browser blocked copying. Select and copy it yourself.";
 export const copyTheLinkOf = (name: Said): string => `Copy the link: ${name}`;
 export const copied = "Copied";
 export const copy = "Copy";
@@ -128,6 +127,7 @@ export const youWantAnotherGameIt = "You want another game. It starts when every
 export const newDeal = "New deal";
 export const sameDealAgain = "Same deal again";
 export const review = "Review";
+export const changedRules = (changed: Said): string => `Rules changed here: ${changed}`;
 export const downloadRecord = "Download record";
 
 // Share

@@ -8,6 +8,9 @@ export const moveOf = (ply: Said, plies: Said, events: Said, result: Said): stri
   `Move ${ply} of ${plies}. ${events} ${result}`;
 export const thisLinkDoesntContainAReadable = "This link doesn’t contain a readable record.";
 export const replayBartizan = "Replay · Bartizan";
+export const whoseHand = "Whose hand to show";
+export const noHands = "As spectators saw it";
+export const handOf = (name: Said): string => `As ${name} saw it`;
 export const anotherRecord = "Another record";
 export const replay = "Replay";
 export const pasteARecordOrOpenIts = "Paste a record or open its file to step through the game.";
@@ -17,8 +20,7 @@ export const openFile = "Open file";
 
 // YourPage
 export const wonWithManyHints = "won with many hints";
-export const newResults = (fresh: number): string =>
-  `${counted(fresh, "new result or record", "new results and records")}.`;
+export const newGames = (fresh: number): string => `${counted(fresh, "new game", "new games")}.`;
 export const everythingInItIsAlreadyHere = "Everything in it is already here.";
 export const yourGamesBartizan = "Your games · Bartizan";
 export const replayARecord = "Replay a record";
@@ -43,6 +45,8 @@ export const records = "Records";
 export const forGame = (button: Said, game: Said, headline: Said): string => `${button} ${game}, ${headline}`;
 export const download = "Download";
 export const deleteRecord = "Delete record";
+export const deleteForGood = "Delete for good";
+export const playedAgainst = (others: Said): string => `against ${others}`;
 export const yourLast200FinishedGamesWill = "Your last 200 finished games will appear here.";
 export const exportAll = "Export all";
 export const importIt = "Import";

@@ -73,7 +73,8 @@ export const yourBrowserCannotBeNotified =
 export const tookAHint = (name: Said): string => `${name} took a hint.`;
 export const hintsUsed = (count: number): string => (count === 1 ? "1 hint" : `${count} hints`);
 export const yourSeatWasOpenedElsewhere =
-  "Your seat was opened in another browser. If that wasn’t you, someone has your link.";
+  "Your seat was opened in another browser. If you were away, someone at the table may have taken it. " +
+  "Otherwise someone has your link.";
 
 // shown
 export const hello = "Hello!";

@@ -18,13 +18,15 @@ const entry = {
 
 describe("a deal that is passed on", () => {
   it("comes out as it went in", () => {
-    const url = new URL(dealLink(entry, ["person", "squire"], "0abc", "https://games.example.org"));
+    const resigned = ["greedy", "squire"]; // who resigned keeps the seat
+    const url = new URL(dealLink(entry, resigned, "0abc", "https://games.example.org"));
     const route = parse(url.pathname, url.hash);
     expect(route).toMatchObject({ page: "play", game: "duel" });
     expect(dealOf((route as { deal: string }).deal, infos)).toEqual({
       date: "",
       seed: "0abc",
       options: entry.options,
+      sitters: ["me", "squire"],
     });
   });
 
@@ -32,7 +34,12 @@ describe("a deal that is passed on", () => {
     const url = new URL(
       dealLink({ ...entry, date: "2026-11-23" }, ["person"], "0abc", "https://games.example.org"),
     );
-    expect(dealOf(url.hash.slice(1), infos)).toEqual({ date: "2026-11-23", seed: "", options: {} });
+    expect(dealOf(url.hash.slice(1), infos)).toEqual({
+      date: "2026-11-23",
+      seed: "",
+      options: {},
+      sitters: [],
+    });
   });
 
   it("is not passed on where two people sat, or no one knows it", () => {
@@ -48,6 +55,7 @@ describe("a deal that is passed on", () => {
       date: "",
       seed: "ab",
       options: { havoc: false },
+      sitters: [],
     });
   });
 

@@ -4,6 +4,8 @@ import * as t from "../speech/dialogs";
 import type { TableEntry } from "../net/store";
 import type { Result, Setting } from "../net/wire";
 import { dealWords } from "../lobby/known";
+import { ME } from "../lobby/seating";
+import { PERSON } from "../session/seats";
 import { href } from "../ui/route";
 
 export interface Told {
@@ -24,8 +26,9 @@ export function dealLink(
   seed: string,
   origin: string,
 ): string {
-  if (players.filter((one) => one === "person").length > 1 || (!seed && !entry.date)) return "";
-  const deal = dealWords({ date: entry.date, seed, options: entry.date ? {} : entry.options });
+  if (players.filter((one) => one === PERSON).length > 1 || (!seed && !entry.date)) return "";
+  const sitters = players.map((one, at) => (at + 1 === entry.seat || one === PERSON ? ME : one));
+  const deal = dealWords({ date: entry.date, seed, options: entry.date ? {} : entry.options, sitters });
   return origin + href({ page: "play", game: entry.game, deal });
 }
 
