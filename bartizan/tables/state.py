@@ -94,6 +94,7 @@ class TableState:
         self.takeback_to = 0  # the ply that a takeback would return to
         self.refused: dict[tuple[int, str], int] = {}  # by seat: the ply at which it was refused
         self.stood_in: set[int] = set()  # seats that a program plays until their players are back
+        self.plays_both = False  # whether a player has taken another's seat
         self.rematch = Rematch()
         self.here = {*row.agreement.here}  # seats that one person plays
         # Invitations by hash: the seat of each, and the reason for those that can't be used any more.

@@ -37,6 +37,7 @@ LOGS: dict[str, list[tuple[str, int, str]]] = {
     "granted": [("move", 1, "first"), ("move", 1, "end"), ("ask", 1, "takeback"), ("grant", 2, "")],
     "adjourned": [("ask", 1, "adjourn"), ("grant", 2, "")],
     "left": [("claim", 1, "2")],
+    "both seats": [("claim", 1, "key 2")],
     "agreed": [("offer", 1, ""), ("agree", 2, "")],
     "wanted again": [("resign", 1, ""), ("rematch", 1, "")],
     "declined again": [("resign", 1, ""), ("rematch", 1, ""), ("no_rematch", 2, "")],
@@ -113,6 +114,14 @@ def test_reasons_that_a_player_could_want_are_told() -> None:
     assert "declined" in allowed(table_after(LOGS["declined"]), 1)["offer"]
     assert "declined" in allowed(table_after(LOGS["refused"]), 1)["ask takeback"]
     assert "redo" not in allowed(table_after(LOGS["moved"]), 1)
+
+
+@pytest.mark.parametrize("asker", [0, 1])
+def test_nobody_agrees_to_a_draw_with_themselves(asker: int) -> None:
+    """Whoever plays both seats can't; a spectator who has taken one is a second person."""
+    state = table_after([("claim", asker, "key 2")])
+    assert ("offer" in allowed(state, 1)) == (asker == 0)
+    assert ("the other's seat" in why_not(state, 1, "offer")) == (asker == 1)
 
 
 def test_what_was_said_is_forgotten_once_the_game_changes() -> None:

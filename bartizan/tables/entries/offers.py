@@ -25,7 +25,7 @@ class OfferDraw(Request, tag="offer"):
 
     def is_expected(self, state: TableState, seat: int) -> bool:
         """Whether two people play who can end the game by a draw."""
-        return state.players[1:] == [PERSON, PERSON]
+        return state.players[1:] == [PERSON, PERSON] and not state.plays_both
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` if a draw can't be offered, is on offer, or was declined since the last move."""
@@ -84,6 +84,8 @@ class DeclineDraw(Request, tag="decline"):
 def _check_draw(state: TableState) -> None:
     if state.players[1:] != [PERSON, PERSON]:
         raise NotAllowed("Draws can only be agreed between two people.")
+    if state.plays_both:
+        raise NotAllowed("One player has taken the other's seat, so nobody can agree to a draw.")
 
 
 def _check_offered(state: TableState, seat: int) -> None:

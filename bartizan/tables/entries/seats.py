@@ -114,6 +114,7 @@ class Claim(Request, tag="claim"):
             state.stood_in.add(self.seat)
         else:
             state.here.discard(self.seat)
+            state.plays_both |= seat > 0
 
 
 class GiveKey(Claim, tag="claim"):
