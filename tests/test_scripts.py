@@ -9,9 +9,11 @@ import sys
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from scripts import progress, setup
+from bartizan.engine.policy_network import PolicyNetwork, load_policy, save_policy
+from scripts import progress, setup, side_by_side
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -171,3 +173,39 @@ def test_compiled_python_is_kept_though_not_beside_the_sources() -> None:
             check=False,
         )
         assert done.stdout.strip() == expected, done.stderr
+
+
+def _network(width: int, lots: np.random.Generator, size: int = 9) -> PolicyNetwork:
+    shapes: dict[str, tuple[int, ...]] = {
+        "inlet": (size, width),
+        "body": (width, width),
+        "tokens": (7, width),
+    }
+    shapes |= dict.fromkeys(("first", "second", "head"), (width,))
+    weights = {name: lots.integers(-2_000, 2_000, shape, np.int16) for name, shape in shapes.items()}
+    return PolicyNetwork(most=np.arange(1, size + 1, dtype=np.int16), **weights)
+
+
+def test_policies_side_by_side_score_what_they_score_together(tmp_path: Path) -> None:
+    lots = np.random.default_rng(1)
+    parts = [_network(width, lots) for width in (3, 5, 4)]
+    for number, part in enumerate(parts):
+        save_policy(part, tmp_path / f"{number}.npz")
+    files = [str(tmp_path / name) for name in ("out.npz", "0.npz", "1.npz", "2.npz")]
+    assert side_by_side.main(files) == 0
+    joined = load_policy(tmp_path / "out.npz")
+    for _ in range(20):
+        seen, tokens = lots.integers(-9, 10, 9, np.int8), lots.integers(0, 7, (6, 2), np.int16)
+        together = sum(part.scores(seen, tokens) for part in parts)
+        assert np.array_equal(joined.scores(seen, tokens), together)
+
+
+def test_policies_of_different_observations_are_not_put_side_by_side(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lots = np.random.default_rng(2)
+    for name, size in (("a.npz", 9), ("b.npz", 8)):
+        save_policy(_network(3, lots, size), tmp_path / name)
+    assert side_by_side.main([str(tmp_path / name) for name in ("out.npz", "a.npz", "b.npz")]) == 2
+    assert capsys.readouterr().err == "These policies were trained on different observations.\n"
+    assert not (tmp_path / "out.npz").exists()
