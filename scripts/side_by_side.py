@@ -34,19 +34,14 @@ def main(arguments: Sequence[str]) -> int:
 
 def side_by_side(networks: Sequence[PolicyNetwork]) -> PolicyNetwork:
     """Return one network for several of the same game; raises `BadData` if their observations differ."""
-    first = networks[0]
-    alike = [
-        (each.most.tolist(), len(each.tokens)) == (first.most.tolist(), len(first.tokens))
-        for each in networks
-    ]
-    if not all(alike):
+    if len({(tuple(each.most), len(each.tokens)) for each in networks}) > 1:
         raise BadData("These policies were trained on different observations.")
     ends = np.cumsum([0, *(len(each.head) for each in networks)])
     body = np.zeros((ends[-1], ends[-1]), np.int16)
     for each, at, end in zip(networks, ends, ends[1:], strict=False):
         body[at:end, at:end] = each.body
     return PolicyNetwork(
-        most=first.most,
+        most=networks[0].most,
         inlet=np.concatenate([each.inlet for each in networks], axis=1),
         first=np.concatenate([each.first for each in networks]),
         body=body,

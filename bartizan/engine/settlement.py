@@ -29,15 +29,14 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     def result(self, names: Sequence[str]) -> Result:
         """Return the result in words; `names` are those of the seats."""
         outcome = self.outcome(len(names))
-        if not self.loser:
-            return Result(
-                outcome=outcome, headline="A draw.", text="Both players agreed to it.", reason=self.reason
-            )
-        name = names[self.loser - 1]
-        headline = f"{name} resigns." if self.reason == "resignation" else f"{name} is out of time."
-        winners = [names[seat - 1] for seat in outcome.winners]
-        verb = "wins" if len(winners) == 1 else "win"
-        text = f"{' and '.join(winners)} {verb}."
+        if self.loser:
+            name = names[self.loser - 1]
+            headline = f"{name} resigns." if self.reason == "resignation" else f"{name} is out of time."
+            winners = [names[seat - 1] for seat in outcome.winners]
+            verb = "wins" if len(winners) == 1 else "win"
+            text = f"{' and '.join(winners)} {verb}."
+        else:
+            headline, text = "A draw.", "Both players agreed to it."
         return Result(outcome=outcome, headline=headline, text=text, reason=self.reason)
 
     def shown(self, scene: Scene, names: Sequence[str]) -> Scene:

@@ -210,7 +210,10 @@ def test_nothing_varied_is_the_last_answer() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "half", "verdict", "words"),
     [
-        (0.56, 0.51, 0.02, "better", "goes from 56% to 51%: −5.0 percentage points (−7.0 to −3.0)"),
+        (
+            *(0.56, 0.51, 0.02, "better"),
+            "goes from 56% to 51%: −5.0 percentage points (−7.0 to −3.0) on the same deals",
+        ),
         (0.51, 0.58, 0.02, "worse", "Worse: with fast = true, the first seat's win share"),
         (0.53, 0.47, 0.03, "different", "Different: "),
         (0.5, 0.53, 0.06, "unknown", "Can't tell yet: with fast = true"),

@@ -118,7 +118,7 @@ def test_reasons_that_a_player_could_want_are_told() -> None:
 
 @pytest.mark.parametrize("asker", [0, 1])
 def test_nobody_agrees_to_a_draw_with_themselves(asker: int) -> None:
-    """Whoever plays both seats can't; a spectator who has taken one is a second person."""
+    """A player who has taken the other's seat can't; a spectator who has taken it can, as someone else."""
     state = table_after([("claim", asker, "key 2")])
     assert ("offer" in allowed(state, 1)) == (asker == 0)
     assert ("the other's seat" in why_not(state, 1, "offer")) == (asker == 1)

@@ -7,14 +7,14 @@ export interface KnownDeal {
   seed: string;
   options: Record<string, OptionValue>;
   /** Who sat there, as the lobby names them; none where the game begins as usual. */
-  sitters?: readonly string[];
+  sitters: readonly string[];
 }
 
 const OPTION = "o.";
 
-export function dealWords({ date, seed, options, sitters = [] }: KnownDeal): string {
+export function dealWords({ date, seed, options, sitters }: KnownDeal): string {
   const words = new URLSearchParams(date ? { day: date } : { seed });
-  if (!date && sitters.length > 1) words.set("players", sitters.join());
+  if (sitters.length > 1) words.set("players", sitters.join());
   for (const [key, value] of Object.entries(options)) words.set(OPTION + key, String(value));
   return words.toString();
 }

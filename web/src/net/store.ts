@@ -335,8 +335,8 @@ export class Store {
   }
 
   /**
-   * Take results and records in beside those that are here; what is known already stays. Returns of how many
-   * games there are new ones.
+   * Take results and records in beside those that are here; what is known already stays. Returns the number
+   * of games of which something is new.
    */
   merge(results: Record<string, KeptResult[]>, records: readonly KeptRecord[]): number {
     const own = this.records();

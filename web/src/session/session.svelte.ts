@@ -69,6 +69,11 @@ export class Session {
   readonly ownSeats = $derived(this.clients.map((client) => client.seat).filter(Boolean));
   /** Those that people still play: a program has the seat of who resigned or left. */
   readonly held = $derived(this.ownSeats.filter((seat) => this.sync?.players[seat - 1] === PERSON));
+  /** Whether someone who plays here has won. */
+  readonly won = $derived.by(() => {
+    const outcome = this.scene?.result?.outcome;
+    return !!outcome && this.held.some((seat) => hasWon(outcome, seat));
+  });
   readonly seats = $derived.by<SeatView[]>(() => {
     const { setting, sync, ownSeats: own } = this;
     const scene = this.flights.now?.held ?? this.scene; // whoever threw is still shown to move
@@ -359,7 +364,7 @@ export class Session {
     else this.meet();
     this.flights.then(() => {
       this.reportSync(before, sync, played);
-      if (ended && before) this.finish(scene);
+      if (ended && before) this.finish();
       else this.goOn(before, sync);
     });
     if (ended) countResult(this, setting, sync);
@@ -387,11 +392,11 @@ export class Session {
   }
 
   /** Let the last move be seen and looked at before the result covers it. */
-  private finish(scene: Scene): void {
+  private finish(): void {
     const tell = (): void => {
       this.ending = false;
       if (!this.scene?.result) return; // taken back meanwhile
-      sound(this.held.some((seat) => scene.result && hasWon(scene.result.outcome, seat)) ? "won" : "lost");
+      sound(this.won ? "won" : "lost");
       this.ended = true;
     };
     if (!animated()) return tell();

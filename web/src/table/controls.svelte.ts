@@ -78,6 +78,8 @@ export class Controls {
   invited = $state(false);
   readonly inviting = $derived.by(() => this.waiting.length > 0 && !this.invited && !this.session.next);
   readonly drawOffer = $derived.by(() => this.session.sync?.draw_offer ?? 0);
+  /** Whether it was made here. */
+  readonly offering = $derived.by(() => this.session.ownSeats.includes(this.drawOffer));
   /** The others who want to play again. */
   readonly wishes = $derived.by(
     () => this.session.sync?.rematch.asked.filter((seat) => !this.session.ownSeats.includes(seat)) ?? [],

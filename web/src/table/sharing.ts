@@ -28,7 +28,8 @@ export function dealLink(
 ): string {
   if (players.filter((one) => one === PERSON).length > 1 || (!seed && !entry.date)) return "";
   const sitters = players.map((one, at) => (at + 1 === entry.seat || one === PERSON ? ME : one));
-  const deal = dealWords({ date: entry.date, seed, options: entry.date ? {} : entry.options, sitters });
+  const own = entry.date ? { options: {}, sitters: [] } : { options: entry.options, sitters };
+  const deal = dealWords({ date: entry.date, seed, ...own });
   return origin + href({ page: "play", game: entry.game, deal });
 }
 
