@@ -170,7 +170,13 @@ class TableRegistry:
         if not is_key(key):
             raise BadToken("Draw a key of 32 or more letters, digits, - and _.")
         session = await self.get(name)
-        await session.join(hashed(invitation), hashed(key))
+        try:
+            await session.join(hashed(invitation), hashed(key))
+        except BadToken as refused:
+            try:  # this browser may have come in meanwhile, by a connection that it then lost
+                return *await self.open(name, key), drawn
+            except BadToken:
+                raise refused from None
         return *await self.open(name, key), drawn
 
     async def _let_flag_fall(self, name: str) -> None:

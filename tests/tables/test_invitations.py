@@ -122,6 +122,22 @@ async def test_of_two_browsers_at_two_processes_exactly_one_wins(another: Open) 
     await stop(here, there)
 
 
+@pytest.mark.parametrize("processes", [1, 2])
+async def test_a_browser_that_asks_again_before_it_is_answered_comes_in(
+    another: Open, processes: int
+) -> None:
+    """A browser whose connection is lost while the rules are compiled asks again with the same key."""
+    served = [serve(another()) for _ in range(processes)]
+    for _ in range(10):
+        links = await served[0].create(NewTable(game="duel"))
+        for each in served:
+            await present((await each.get(links.table)), 0)
+        key = drawn()
+        asked = [each.enter(links.table, key, links.seats[1]) for each in (served[0], served[-1])]
+        assert [came[1] for came in await asyncio.gather(*asked)] == [2, 2]
+    await stop(*served)
+
+
 async def test_it_is_the_same_after_a_restart_and_in_a_copy(another: Open) -> None:
     tables = serve(another())
     links = await tables.create(NewTable(game="duel", seats=3))
